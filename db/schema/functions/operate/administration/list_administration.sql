@@ -34,11 +34,13 @@ end;
 $$;
 
 comment on function tasker.list_administration is
-$$Returns the changes outside of tasks, the newest first: settings, bindings, tokens, templates, limits, schedules,
-subscriptions, namespaces, partitions, queues, when, by which function, login, role and token, under which given name, for
-which reason, the object before and after. p_kind (the table's name) and p_object select. p_before is the entry_no to go
-on from. Secrets are left out, and so are columns that the engine writes while it works.
+$$Returns the changes of settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions
+and queues, the newest change first. Each row says when, why and by which function, login, role and token the object was
+changed, the name that the caller gave itself, and the object before and after. With p_kind (the name of a table) or
+p_object, returns only the changes of this table or object. For the next page, pass the last entry_no of this page as
+p_before. Leaves out secrets and the columns that the engine writes while it works.
 
-A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
+A bound caller sees the changes of an object if all namespaces of the object are its own. Raises TK422 for a limit out
+of range, and TK413 for a long argument.$$;
 
 grant execute on function tasker.list_administration to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -53,8 +53,10 @@ end;
 $$;
 
 comment on function tasker.set_setting is
-$$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
+$$Changes a setting and returns its previous value. A null value restores the default. The new value applies from the
+next call of any function.
 
-Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is of another
+kind or out of range, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.set_setting to tasker_operator;

@@ -61,9 +61,12 @@ end;
 $$;
 
 comment on function tasker.get_analytics_metrics is
-$$Returns one row about the work since p_since (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
+$$Returns one row about the work since p_since (default: the last hour, in whole minutes): how many tasks ended,
+completed and failed, how many results were recorded, durations, and one number for the system's health. A bound caller
+sees only its own namespaces.
 
-Reads rollups, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
+Reads rollups, and the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the
+function does not read them, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 grant execute on function tasker.get_analytics_metrics
   to tasker_orchestrator, tasker_operator, tasker_reader;

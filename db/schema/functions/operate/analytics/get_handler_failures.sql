@@ -40,9 +40,12 @@ end;
 $$;
 
 comment on function tasker.get_handler_failures is
-$$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since p_since (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
+$$Returns a series for charts: the number of failures of each handler in each period of length p_bucket (default: a
+minute) since p_since (default: the last hour). A period in which a handler did not fail has no row for it. A bound
+caller sees only its own namespaces.
 
-Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for an infinite time, and
+for periods that are not whole minutes or are more than 10,000. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_handler_failures
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -56,7 +56,9 @@ end;
 $$;
 
 comment on function tasker.get_queue_health is
-$$Returns the length of the queue of each namespace and lane. Also returns how long the first step has waited for a worker, and how long the first step whose handler a running worker has. The order is by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane, by namespace, then by lane. Each row also says how long
+the first step has waited for a worker, and how long the first step whose handler a running worker has is waiting. A
+bound caller sees only its own namespaces.
 
 Reads the index of the queue.$$;
 

@@ -42,8 +42,10 @@ end;
 $$;
 
 comment on function tasker.get_queue_history is
-$$Returns how long the queues were since p_since (default: the last hour, at most a week), in parts of p_bucket (default: a minute). The length is the largest within each part. A bound caller sees its namespaces only.
+$$Returns the largest length of each queue in each period of length p_bucket (default: a minute) since p_since (default:
+the last hour, at most a week). A bound caller sees only its own namespaces.
 
-The maintenance duty rollups measures once a minute. A queue that filled and emptied in between is missing. Raises TK422 for a time or a part that is out of range, TK403 if the caller is bound to other namespaces.$$;
+The maintenance duty "rollups" measures the queues once a minute, so it misses a queue that fills and empties in
+between. Raises TK422 for a time or a period that is out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_queue_history to tasker_orchestrator, tasker_operator, tasker_reader;

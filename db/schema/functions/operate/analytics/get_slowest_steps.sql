@@ -79,9 +79,14 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps is
-$$Returns the handlers whose executions took longest on average since p_since (default: the last 24 hours), the slowest first: times, percentiles, failures. Returns only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since p_since (default: the last 24 hours), the slowest
+first, with their times, percentiles and failures. Returns only templates that match all filters. A null argument does
+not filter. A bound caller sees only its own namespaces.
 
-Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Returns up to p_limit rows (default 10). Reads whole hours from a materialised view, the other minutes from rollups, and
+the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the function does not read
+them, and the result is as of rolled_up_until. Raises TK422 for a limit out of range or an infinite time, and TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_slowest_steps
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -54,9 +54,14 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts is
-$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
+$$Returns one row with the number of tasks in each of the 12 states of a task and the number of steps in each of the 11
+states of a step. The row also counts connections in use and allowed, tasks that wait for an orchestrator, open
+investigations, and signals that no step has taken, and says how far partitions reach. A bound caller sees only its own
+namespaces.
 
-Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If these are more than 20,000 rows, the function reads no logs, and the totals are as of rolled_up_until.$$;
+Counts open tasks through their partial index, and open steps from the tasks' counters and the queue. Takes finished
+work from the totals that maintenance keeps, and from the logs since then. If the logs have more than 20,000 new rows,
+the function does not read them, and the totals are as of rolled_up_until.$$;
 
 grant execute on function tasker.get_system_health_counts
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -67,8 +67,12 @@ end;
 $$;
 
 comment on function tasker.get_work_totals is
-$$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
+$$Returns the totals of each namespace since its creation: started and ended tasks, results, failures, and execution
+time. Dropping old partitions does not lower the totals.
 
-Reads the totals that maintenance keeps, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs. The numbers then only grow, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
+Reads the totals that maintenance keeps, and the logs since the last rollup. If the logs have more than 20,000 new rows,
+the function does not read them, and the numbers are as of rolled_up_until. With p_rolled_up the function never reads
+logs. Then the numbers never fall, as the counters of a monitoring system must not. A bound caller sees only its own
+namespaces.$$;
 
 grant execute on function tasker.get_work_totals to tasker_orchestrator, tasker_operator, tasker_reader;

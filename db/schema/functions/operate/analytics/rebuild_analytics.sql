@@ -24,8 +24,10 @@ end;
 $$;
 
 comment on function tasker.rebuild_analytics is
-$$Recounts everything: totals, rollups and materialised views. Call this function for a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far the rollups reach.
+$$Recounts all totals, rollups and materialised views. Call this function for a database whose history was restored or
+moved, or after a transaction that was open for hours. Returns how far the rollups reach.
 
-Reads the logs of all partitions. Dropped tasks are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
+Reads the logs of all partitions. Tasks that retention has dropped are no longer counted. Locks the row of rollup_state.
+Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.rebuild_analytics to tasker_operator;

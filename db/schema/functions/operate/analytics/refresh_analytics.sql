@@ -13,7 +13,8 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics is
-$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call this function before a report that must be current.
+$$Updates totals, rollups and materialised views, as maintenance does, and returns how far they reach. Call this
+function before a report that must be current.
 
 Locks the row of rollup_state, so a second call waits for the first. Does not block readers of the reports.$$;
 

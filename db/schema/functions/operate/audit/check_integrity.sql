@@ -77,11 +77,21 @@ end;
 $$;
 
 comment on function tasker.check_integrity is
-$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
+$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns
+up to p_limit problems (default 1,000), and no row if there is no problem.
 
-It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks, and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten while its triggers were off is not found.
+Checks that functions, views, tables and privileges are as the migrations left them. Checks that the guards of logs,
+tasks and templates exist and are enabled, also on partitions. Checks that each log is a path without gaps from the
+first state to the current state. Checks that counters, parents, claim numbers, attempts, errors, logins of claims,
+queue rows, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks, and
+that no row refers to a missing row. Checks that settings, bindings, tokens, access maps, sessions, templates, limits,
+schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. A result must
+have the digest that was logged with it, and an erased task must have the digest that its erasure left. If a task and
+its log were both deleted, the totals and the identities reveal it. The check cannot find a change by a superuser or by
+tasker_owner that changed all of these rows consistently, such as a log that was rewritten while its triggers were off.
 
-Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
+Reads the partitions of the period. Raises TK422 for a limit out of range, and TK403 if the caller is bound to
+namespaces.$$;
 
 grant execute on function tasker.check_integrity
   to tasker_orchestrator, tasker_operator, tasker_reader;

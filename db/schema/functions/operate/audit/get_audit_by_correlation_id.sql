@@ -34,7 +34,7 @@ begin
            where t.correlation_id = p_correlation_id
              and (v_bound is null or tasker.may_see_task(t.task_uuid))
            union all
-          -- Results of other tasks whose metadata name it.
+          -- Results of other tasks, if the metadata of the result name this correlation id.
           select a.audit
             from tasker.step_log as l
            cross join lateral (
@@ -62,6 +62,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id is
-$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. The row shows the correlation id that the metadata of the result's transition name, otherwise the id of the task. No rows if there is no such result. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time. The rows are the history of a
+request that went through several tasks. If the metadata of a result's transition name a correlation id, the row shows
+that id, otherwise the id of the task. Returns no row if there is no such result. Raises TK422 for a limit out of range.
+A bound caller sees only its own namespaces.$$;
 
 grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -31,8 +31,8 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- The query is planned for the given period and filter. The index on recorded_at leads to the period's pages,
-  -- and an index of failures to its failures.
+  -- The query is planned for the given period and filter. The index on recorded_at leads to the pages of the period,
+  -- and an index of failures leads to its failures.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -72,9 +72,13 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range is
-$$Returns who recorded which result from p_since until before p_until, newest first. With p_success, returns only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the results that were recorded from p_since until before p_until, with their worker or operator, newest first.
+With p_success, returns only successes, or only failures. A null argument does not filter. A bound caller sees only its
+own namespaces.
 
-Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000). p_offset begins a later page. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000,
+at most 10,000). For a later page, pass the number of rows before it as p_offset. Raises TK422 without p_since, or for a
+limit or offset out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_audit_by_time_range
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -20,7 +20,7 @@ declare
 begin
   p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 100000);
-  -- A task with a caller's own UUID may be a little older than its range.
+  -- A task whose UUID a caller made may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
   -- Search back in time, twice as far with each query, until there are enough rows. The index on recorded_at leads to
@@ -58,8 +58,10 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker is
-$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded no result. A bound caller sees its namespaces only.
+$$Returns the results that a worker recorded, newest first. Returns no row for a worker that recorded no result. A bound
+caller sees only its own namespaces.
 
-Reads back in time, through the index on recorded_at, until it has p_limit rows, so recent results cost little. Raises TK422 for a limit out of range.$$;
+Reads back in time through the index on recorded_at until it has p_limit rows, so recent results cost little. Raises
+TK422 for a limit out of range.$$;
 
 grant execute on function tasker.get_audit_by_worker to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -36,6 +36,9 @@ end;
 $$;
 
 comment on function tasker.get_step_audit_history is
-$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last result of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a step, newest first, with its worker, claim, success, execution time, error and
+value. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit
+means all results. For the next page, pass the last sort_key of this page as p_before_sort_key. Raises TK404 if there is
+no such step, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;

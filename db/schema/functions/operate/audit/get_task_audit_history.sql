@@ -57,6 +57,9 @@ end;
 $$;
 
 comment on function tasker.get_task_audit_history is
-$$Returns every recorded result of a task's steps, in order of time. p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task, TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a task's steps, in order of time. For the next page, pass the step number and the
+sort_key of the last result of this page as p_after_step_no and p_after_sort_key. Raises TK404 if there is no such task,
+TK422 for a limit out of range, or if the audit has no result with this step number and sort_key, and TK403 if the
+caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -35,7 +35,8 @@ end;
 $$;
 
 comment on function tasker.calculate_staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, otherwise from the setting. Null for a terminal state.
+$$Returns after how many minutes without progress a task in this state is stale. The number comes from the template's
+lifecycle, or else from the setting. Returns null for a terminal state.
 
 Raises TK422 for an unknown state or an invalid lifecycle.$$;
 

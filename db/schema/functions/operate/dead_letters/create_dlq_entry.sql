@@ -55,8 +55,12 @@ end;
 $$;
 
 comment on function tasker.create_dlq_entry is
-$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If an investigation is already open, returns that investigation.
+$$Opens an investigation of a task and returns the UUID of the investigation. An investigation is a row of
+tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If the task already has an open
+investigation, returns the UUID of that investigation.
 
-Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Does not stop the task. The default of p_reason is "manual_dlq". Locks the task. Raises TK404 if there is no such task,
+and TK413 if the metadata is too large. Raises TK422 for an unknown reason or metadata that is not an object. Raises
+TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.create_dlq_entry to tasker_orchestrator, tasker_operator;

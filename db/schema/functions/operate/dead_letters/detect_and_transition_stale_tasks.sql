@@ -40,7 +40,7 @@ begin
       ) as l;
   end if;
 
-  -- Judge again in a statement that began after the locks were granted, because tasks that moved meanwhile are
+  -- Check again in a statement that began after the locks were granted, because a task that moved in the meantime is
   -- not stale.
   return query
   select
@@ -70,12 +70,13 @@ end;
 $$;
 
 comment on function tasker.detect_and_transition_stale_tasks is
-$$Moves stale tasks (the rows of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter
-queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
+$$Moves stale tasks (the rows of get_stale_tasks_for_dlq) to the state "error" with the event "Timeout", and writes for
+each task an entry into the dead-letter queue, with a snapshot of the task. A dry run, which is the default, only
+returns the tasks that the function would move.
 
-Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back.
-Locks the tasks by UUID. Skips tasks that other transactions hold. Raises TK422 for a limit or a threshold out of
-bounds.$$;
+Each call moves up to p_limit tasks (default 100). Steps in the pipeline fail with the task, so that a reset of the task
+brings them back. Locks the tasks in the order of their UUIDs. Skips tasks that another transaction has locked. Raises
+TK422 for a limit or a threshold out of range.$$;
 
 grant execute on function tasker.detect_and_transition_stale_tasks
   to tasker_orchestrator, tasker_operator;

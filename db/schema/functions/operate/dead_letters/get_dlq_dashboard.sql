@@ -27,6 +27,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_dashboard is
-$$Returns the dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.$$;
+$$Returns for each reason the entries of the dead-letter queue: how many are open or ended in which way, the times of
+the oldest and the newest entry, and how long it took to end entries. A bound caller sees only its own namespaces.$$;
 
 grant execute on function tasker.get_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;

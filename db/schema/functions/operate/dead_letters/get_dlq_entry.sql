@@ -43,6 +43,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_entry is
-$$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
+$$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, and TK403 if the caller is bound
+to other namespaces than the task's.$$;
 
 grant execute on function tasker.get_dlq_entry to tasker_orchestrator, tasker_operator, tasker_reader;

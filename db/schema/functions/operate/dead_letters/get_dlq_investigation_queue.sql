@@ -38,7 +38,9 @@ end;
 $$;
 
 comment on function tasker.get_dlq_investigation_queue is
-$$Returns the open investigations, the most urgent first, by reason and then by how long they have waited: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
+$$Returns up to p_limit open investigations (default 100, at most 10,000), the most urgent first. The urgency depends on
+the reason, and then on how long the investigation has waited. Raises TK422 for a limit out of range. A bound caller
+sees only its own namespaces.$$;
 
 grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -43,11 +43,15 @@ end;
 $$;
 
 comment on function tasker.get_stale_tasks_for_dlq is
-$$Returns the open tasks that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these tasks. A bound caller sees its namespaces only.
+$$Returns the open tasks that have made no progress for too long and for which nothing is due, the task that has made no
+progress for longest first. detect_and_transition_stale_tasks acts on these tasks. A bound caller sees only its own
+namespaces.
 
-The template's lifecycle for the state defines "too long", otherwise the arguments, otherwise the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
+The template's lifecycle for the state defines "too long". If it does not, the arguments define it, or else the setting.
+Something is due for a task if it has a live lease, a future start or retry, a paused namespace, or a handler that is
+busy with steps of other tasks.
 
-At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
+Returns at most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of range.$$;
 
 grant execute on function tasker.get_stale_tasks_for_dlq
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -38,11 +38,11 @@ end;
 $$;
 
 comment on function tasker.get_task_staleness is
-$$Returns the open tasks, longest without progress first: state, times, threshold, the next due time, and whether they are
-healthy, near their threshold or stale. With p_health_status, returns only tasks of this health. A bound caller sees its
-namespaces only.
+$$Returns the open tasks, the task that has made no progress for longest first, with their state, times, threshold and
+next due time. Each row says whether the task is healthy, near its threshold or stale. With p_health_status, returns
+only tasks of this health. A bound caller sees only its own namespaces.
 
-At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
+Returns at most p_limit rows (default and maximum: 10,000). Raises TK422 for an unknown status or a limit out of range.$$;
 
 grant execute on function tasker.get_task_staleness
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -52,9 +52,11 @@ end;
 $$;
 
 comment on function tasker.list_dlq_entries is
-$$Returns investigations that match every filter, newest first, without their snapshots. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the investigations that match all filters, newest first, without their snapshots. A null argument does not
+filter. A bound caller sees only its own namespaces.
 
-For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most
+10,000). Raises TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_dlq_entries
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -24,8 +24,8 @@ declare
   v_locked   uuid[] := '{}';
   v_requeued uuid[] := '{}';
   v_ended    uuid[] := '{}';
-  v_kept     uuid[] := '{}'; -- another open task has their task's identity
-  v_busy     uuid[] := '{}'; -- another transaction holds their task's identity
+  v_kept     uuid[] := '{}'; -- another open task has the identity of the entry's task
+  v_busy     uuid[] := '{}'; -- another transaction holds the identity of the entry's task
   v_other    text;
   v_entry    record;
 begin
@@ -96,14 +96,14 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entries is
-$$Requeues, as requeue_dlq_entry does, the open investigations that match every filter given, the oldest first. p_reason
-is why they began. Each row is an investigation and its outcome. With p_dry_run the batch is only found. A bound caller
-reaches its namespaces only.
+$$Requeues the open investigations that match all given filters, as requeue_dlq_entry does, the oldest first. p_reason
+selects investigations by the reason for which they were opened. Returns a row for each investigation with its outcome.
+With p_dry_run the function returns the batch without changing it. A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
-p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks
-the tasks, then their entries and steps, and waits for no task. The answer for a task that another transaction holds is
-locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds,
-TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit entries
+(default 100, at most 1,000). For the next batch, pass the last entry of this batch as p_after. Locks the tasks, then
+their entries and steps. Does not wait for a task. If another transaction holds a task, the outcome of that task is
+"locked". Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without notes or for a limit out
+of range, TK413 for notes of more than 1,000 characters, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.requeue_dlq_entries to tasker_operator;

@@ -56,8 +56,13 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entry is
-$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished steps stay finished. An orchestrator evaluates a task without failures. Returns true if this call requeued the task, false if the investigation had already ended.
+$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished steps stay
+finished. If the task has no failures, an orchestrator evaluates it. Returns true if this call requeued the task, and
+false if the investigation had already ended.
 
-p_notes say why, and p_actor says who did it (null means the caller's role). Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_notes say why, and p_actor says who did it (by default the caller's role). Locks the identity of the task, the task,
+then the entry. Raises TK404 if the entry or its task does not exist. Raises TK409 if the task is complete, cancelled or
+resolved, or if another open task has its identity. Raises TK403 if the caller is bound to other namespaces than the
+task's. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.requeue_dlq_entry to tasker_operator;

@@ -39,8 +39,11 @@ end;
 $$;
 
 comment on function tasker.resolve_dlq_entry is
-$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended the investigation, false if it had already ended. Does not change the task. requeue_dlq_entry runs it again.
+$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended the
+investigation, and false if it had already ended. Does not change the task. To run the task again, call
+requeue_dlq_entry.
 
-p_notes say why, and p_actor says who did it (null means the caller's role). Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
+p_notes say why, and p_actor says who did it (by default the caller's role). Locks the entry. Raises TK404 if there is
+no such entry, TK422 for any other resolution, and TK403 if the caller is bound to other namespaces than the task's.$$;
 
 grant execute on function tasker.resolve_dlq_entry to tasker_operator;

@@ -41,8 +41,17 @@ end;
 $$;
 
 comment on function tasker.check_template_change is
-$$Returns findings on the deployment of a version of a template, with the database as it is. They say whether the version can be registered, how many open tasks of which other version meet its handlers, and which of its handlers no running worker has. They name steps that open tasks have yet to settle and that the version does not have, and conditions that none or all of the recent results satisfy. They say which steps a fork of the open tasks to the version runs again, and which schedules and open tasks have a context that does not fit the schema of its input. They have the digests of the types that programs named for the version, and the programs that were refused under it, as list_refused_programs() returns them.
+$$Returns findings about the deployment of a version of a template to this database. The findings say whether the
+version can be registered, how many open tasks of which other version use its handlers, and which of its handlers no
+running worker has. The findings name steps that open tasks have not settled yet and that the version does not have, and
+conditions that none or all of the recent results satisfy. The findings say which steps run again if the open tasks are
+forked to the version, and which schedules and open tasks have a context that does not fit the version's input schema.
+The findings also have the digests of the types that programs named for the version, and the programs that were refused
+under this version, as list_refused_programs() returns them.
 
-Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how many were read, if not all were read. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. Reads at most the newest 1,000 open tasks of the template among the newest 100,000 open tasks. For
+forks it reads the newest 100 of these tasks, and for conditions the newest 100 tasks of the template. If it did not
+read all tasks, a finding "bound" says how many of how many it read. Raises TK422 for a template that is too deep, and
+TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;

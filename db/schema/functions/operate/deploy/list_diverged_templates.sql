@@ -18,7 +18,7 @@ begin
   return query
   select w.namespace, k.name, k.version, tasker.types_digest(k.types), w.steps, w.step_uuid
     from (
-      -- By namespace, so that the index on signals serves it.
+      -- Read by namespace, so that the query can use the index on signals.
       select n.name as namespace, w.named_task_uuid, count(*) as steps,
         (array_agg(tasker.step_uuid(w.task_uuid, w.step_no) order by w.place))[1] as step_uuid
         from tasker.task_namespaces as n
@@ -42,8 +42,12 @@ end;
 $$;
 
 comment on function tasker.list_diverged_templates is
-$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of these steps. A cause is that two programs run under one version. "tasker template check" compares the types of a file.
+$$Returns the versions of templates that have diverged steps. Such a step waits because the program that ran it makes
+other calls, or takes other types, than the program that ran it before. Each row has the digest of the types that
+programs registered for the version, and one of its steps. A usual cause is that two programs run under one version.
+"tasker template check" compares the types of a file.
 
-Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most 10,000 of these waits in each namespace, the longest wait first. Returns at most 100 versions. If
+p_namespaces is null, reads all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

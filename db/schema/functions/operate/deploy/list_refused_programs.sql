@@ -49,7 +49,7 @@ begin
       ) as differences
   ) as h
   left join lateral (
-    -- The newest program that named types, in the words of tasker.recorded_caller.
+    -- The newest program that named types, described as tasker.recorded_caller describes a caller.
     select
       case when e.token like 'person %' then e.token when e.token is not null then 'token ' || e.token else coalesce(e.role, e.login) end
         || case when e.role is null then '' else format(' (logged in: %s)', e.login) end as registered_by,
@@ -70,8 +70,12 @@ end;
 $$;
 
 comment on function tasker.list_refused_programs is
-$$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under one version.
+$$Returns the programs that were refused within the last seven days because another program had registered the version
+with other types of the context or of results, the newest refusal first. Each row has the digests of both programs, the
+caller that registered and the caller that was refused, the time, and the handlers whose types differ. Two such programs
+are two builds under one version.
 
-Reads at most the newest 1,000 refusals. Returns at most 100. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most the newest 1,000 refusals, and returns at most 100 of them. If p_namespaces is null, reads all namespaces.
+Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_refused_programs to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -38,7 +38,7 @@ begin
          last_refused_at = greatest(r.last_refused_at, excluded.last_refused_at),
          refusals        = r.refusals + 1;
 
-  -- Skip locked rows. The other session is noting its own program, and keeps the table small as well.
+  -- Skip locked rows, because the other session is recording its own program and also deletes old rows.
   delete from tasker.refused_programs as r
    where r.named_task_uuid = v_old.named_task_uuid
      and r.types_digest in (
@@ -55,8 +55,13 @@ end;
 $$;
 
 comment on function tasker.note_refused_program is
-$$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes the refusal in another transaction. Packages workflow and template, tasker apply and tasker serve do so.
+$$Records that register_task_template() refused a program because the version is registered with other types of the
+context or of results. Then list_refused_programs(), check_template_change() and check_installation() name both
+programs. The refusal rolls its transaction back, so the caller records the refusal in another transaction. The Go
+packages workflow and template, "tasker apply" and "tasker serve" do so.
 
-Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
+Returns false and writes nothing if no such version is registered, or if its types do not differ. Keeps the ten programs
+of a version that were refused last. A repeated refusal is counted in the row of its program. Locks this row. Raises
+TK422 if the template is invalid, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.note_refused_program to tasker_orchestrator, tasker_operator;

@@ -44,7 +44,10 @@ end;
 $$;
 
 comment on function tasker.attend is
-$$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name) and clock.
+$$Renews leases as extend_leases does. If the request has a name, also registers the worker or updates when it was last
+seen, as register_worker does. The fields of the request are claims (each with step_uuid and claim_no) and
+lease_seconds, and worker_uuid, name, namespaces, handlers and version. The fields of the reply are leases (one for each
+claim, in order), registered (null without a name) and clock.
 
 Takes the locks of these functions, and raises their errors. Raises TK422 for a request that is not such an object.$$;
 

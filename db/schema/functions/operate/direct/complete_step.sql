@@ -13,7 +13,7 @@ begin
   case
     when v_answer in ('completed', 'recorded') then
       return v_answer;
-    -- After a lost answer to a commit a second transaction with the same work must not commit its effects again.
+    -- If the answer to a commit was lost, a second transaction with the same work must not commit its effects again.
     when v_answer = 'already_complete' then
       raise exception using
         errcode = 'TK409',
@@ -41,10 +41,12 @@ end;
 $$;
 
 comment on function tasker.complete_step is
-$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed, or recorded if an orchestrator advances the task.
+$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are
+committed together, exactly once. Raises an error if the result is not recorded, so that the caller cannot commit.
+Returns "completed", or "recorded" if an orchestrator has to advance the task.
 
-Takes the locks of complete_steps. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is
-recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03
-if another transaction has the task locked, and the errors of complete_steps.$$;
+Takes the locks of complete_steps. Raises TK409 if the claim is stale, if the step is cancelled or unknown, or if an
+earlier transaction has already committed the result. Raises TK413 if the result is too large, 55P03 if another
+transaction has locked the task, and the errors of complete_steps.$$;
 
 grant execute on function tasker.complete_step to tasker_worker, tasker_orchestrator, tasker_operator;

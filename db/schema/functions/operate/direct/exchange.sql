@@ -8,10 +8,10 @@ as $$
 declare
   v_call    record;
   v_results record;
-  v_answer  json; -- it is only sent, and json is written at a quarter of the cost of jsonb
-  v_apart   boolean; -- whether contexts are apart from the claimed steps
+  v_answer  json; -- the answer is only sent, and writing json costs a quarter of writing jsonb
+  v_apart   boolean; -- whether the reply has the contexts in a separate field
 begin
-  -- The block only reads, so that it costs no subtransaction number.
+  -- The block only reads, so it uses no subtransaction number.
   begin
     if p_request - '{worker_uuid,request_uuid,namespaces,handlers,limit,lease_seconds,ahead,waiting,results,known_tasks}'::text[]
        is distinct from '{}' then
@@ -85,9 +85,15 @@ end;
 $$;
 
 comment on function tasker.exchange is
-$$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds, execution_time_ms). The reply has answers, one for each result in order, and claimed.
+$$Records results and claims new steps, as exchange_steps does. The request and the reply are JSON objects, which POST
+/v1/exchange also takes and returns. The fields of the request are worker_uuid, request_uuid, namespaces, handlers,
+limit, lease_seconds, ahead, waiting and results. Each element of results has the fields step_uuid and claim_no, and
+result or error, permanent, backoff_seconds and execution_time_ms. The fields of the reply are answers (one for each
+result, in order) and claimed.
 
-With known_tasks, an array of tasks whose context the worker has, the contexts of claimed steps are returned separately. The field contexts has each context once for each task, without the contexts of known tasks. A context that a claim leaves out because of its size is missing there, too.
+The field known_tasks is an array of tasks whose context the worker already has. With this field, the reply has the
+contexts in a separate field contexts, one for each task that is not known. A context that a claim leaves out because of
+its size is missing in this field, too.
 
 Arguments, locks and errors are the same as for exchange_steps. Also raises TK422 for a request that is not such an object.$$;
 

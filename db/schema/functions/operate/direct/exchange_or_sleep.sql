@@ -37,12 +37,12 @@ begin
   end if;
 
   if v_state.phase = 'marked' then
-    -- The mark is committed. Take the writers that may not have seen the mark, then query once more.
+    -- The mark is committed. Note the writers that may not have seen the mark, then query once more.
     v_writers := tasker.open_writers();
   elsif v_state.phase = 'asleep' then
     v_writers := tasker.open_writers(v_state.writers);
   end if;
-  -- Results are recorded in any case.
+  -- Results are recorded even if the worker sleeps.
   if v_state.phase = 'asleep' and v_state.woken is not true and v_now < v_state.poll_at
      and cardinality(v_writers) = cardinality(v_state.writers)
      and coalesce(nullif(p_request -> 'results', 'null'), '[]') = '[]' then
@@ -69,7 +69,7 @@ begin
       'until', v_now + interval '30 seconds'
     ));
   end if;
-  -- Steps that are ready already are not for this worker's handlers, or limits hold them.
+  -- Steps that are already ready are not for this worker's handlers, or a limit has no place for them.
   return v_answer::jsonb || jsonb_build_object('sleep', tasker.sleep_state(
     v_writers, v_state.notified,
     least(
@@ -82,7 +82,12 @@ end;
 $$;
 
 comment on function tasker.exchange_or_sleep is
-$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep. Its ms say how long the client waits at most for a notification on tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all namespaces of the caller.
+$$Records results and claims steps as exchange(jsonb) does. If there is neither a result nor a step, leads the caller
+through the steps of falling asleep (docs/wakeups.md), and the reply has the object "sleep". The field "ms" of this
+object says how many milliseconds the client waits at most for a notification on the channels
+tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again and
+passes the whole object "sleep" back, with "woken": true if a notification came. A call with results or without a limit
+does not sleep. A worker without namespaces sleeps for all namespaces of the caller.
 
 Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for a
 request that is not such an object.$$;

@@ -33,7 +33,7 @@ begin
       'state', v_task.state,
       'complete', v_task.complete,
       'blocked', tasker.task_is_blocked(v_task.state, v_task.on_failure, v_task.undo),
-      -- Results beyond the limit are not put together. The names of their steps are in omitted.
+      -- Results beyond the limit are left out. The field omitted has the names of their steps.
       'results', coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= v_bytes), '{}'),
       'omitted', coalesce(jsonb_agg(r.name order by r.step_no) filter (where r.bytes > v_bytes), '[]')
     )
@@ -64,7 +64,7 @@ begin
     ) as r;
 
   return v_answer || jsonb_build_object('failed', (
-    -- A failed step of the graph comes before its failed compensation.
+    -- A failed step of the graph comes before a failed compensation.
     select jsonb_build_object(
         'step', s.name, 'step_uuid', s.workflow_step_uuid, 'state', s.state, 'attempts', s.attempts, 'error', s.last_error,
         'undo', s.undo_no is not null
@@ -79,12 +79,14 @@ end;
 $$;
 
 comment on function tasker.get_task_result is
-$$Returns the outcome of a task: task_uuid, state, complete, blocked, results by the names of steps that succeeded (the
-result of a map is an array), and failed. A blocked task waits for an operator, and is neither undone nor about to be.
-failed is the step that failed first, with its error, or null if no step has failed for good. Without p_steps the
-results come from the last steps, on which no step depends. The names of results that are together larger than the
-setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+$$Returns the outcome of a task as an object with the fields task_uuid, state, complete, blocked, results, omitted and
+failed. A blocked task waits for an operator, and is neither being undone nor about to be undone. The field results has
+the results of steps that succeeded, by the names of the steps. The result of a map is an array. The field failed is the
+step that failed first, with its error, or null if no step has failed for good. Without p_steps the results are those of
+the last steps, on which no step depends. Results beyond the setting "claim_bytes" in total are left out, and the field
+omitted has the names of their steps. tasker.list_steps(task_uuid) returns these results.
 
-Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
+Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, and TK413 for
+more than 1000 names.$$;
 
 grant execute on function tasker.get_task_result to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

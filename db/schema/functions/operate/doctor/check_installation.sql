@@ -37,8 +37,11 @@ end;
 $$;
 
 comment on function tasker.check_installation is
-$$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
+$$Checks the server and the database that pgtasker runs in. Returns a row for each check with its status ("ok", "warn"
+or "fail") and the remedy.
 
-Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, but no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the timers that failed and the waits of diverged steps, but no run table. Locks
+nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations, and the difference
+between the clocks of client and server.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;

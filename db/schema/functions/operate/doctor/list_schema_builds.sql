@@ -14,7 +14,8 @@ end;
 $$;
 
 comment on function tasker.list_schema_builds is
-$$Returns the files of db/schema that each applied migration was composed of, with their digests: "tasker doctor" names the files in which the database and the program differ.$$;
+$$Returns for each applied migration the files of db/schema that it was composed of, with their digests. With these rows
+"tasker doctor" names the files in which the database and the program differ.$$;
 
 grant execute on function tasker.list_schema_builds
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

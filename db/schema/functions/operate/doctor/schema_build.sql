@@ -20,7 +20,9 @@ end;
 $$;
 
 comment on function tasker.schema_build is
-$$Returns a digest of the files of the applied migrations up to this version, and the newest applied version. A program that was built with other files has another digest. A database that lacks migrations of the program has a lower version. A database with migrations of a later program has a higher version.$$;
+$$Returns a digest of the files of the applied migrations up to this version, and the newest applied version. A program
+that was built from other files has another digest. A database that lacks migrations of the program has a lower version.
+A database with migrations of a later program has a higher version.$$;
 
 grant execute on function tasker.schema_build
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -54,15 +54,23 @@ end;
 $$;
 
 comment on function tasker.erase_task is
-$$Erases the data of a task that has ended, for good: context, headers, tags, inputs, results, errors, checkpoints, states
-and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the copies
-of these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each
-such text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and
-roles stay, and so does a digest of the erased data. With p_children the tasks that its steps have started are erased
-too, all of them or none. Returns a row for each task: erased, or already if an earlier call erased it.
+$$Erases the data of a task that has ended, irrevocably: context, headers, tags, inputs, results, errors, checkpoints,
+states and kept results of functions, signals with their payloads, reasons, and names that callers gave themselves. Also
+erases the copies of this data in dead letters, the feed, first texts of causes, selections, mass actions and the log of
+administration. Each text is replaced by the word "erased", and each value by {"erased": true}. States, times, counts,
+names of steps, logins, roles and a digest of the erased data stay. With p_children the tasks that the task's steps have
+started are erased, too: all of them or none. Returns a row for each task with the outcome "erased", or "already" if an
+earlier call erased the task.
 
-An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without an erasure.
+An erased task cannot be reset, retried or forked. Copies of the data stay in forks of the task, in the tasks above it,
+in backups, in the WAL, in logs and with subscribers (docs/howto/erase.md). tasker.list_erasures returns the proof of
+the erasure, and tasker.administration_log says who erased the task and why. tasker.check_integrity finds a task that
+was changed after its erasure, or emptied without an erasure.
 
-Idempotent. Linear in the rows of the tasks. Locks the task, then tries the tasks below it. Raises TK404 if there is no such task, TK409 if a task has not ended, has work left or is in a running mass action, or if another session keeps a task locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters, TK428 for a person whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent. The cost is linear in the number of rows of the tasks. Locks the task, then tries to lock the tasks below
+it. Raises TK404 if there is no such task. Raises TK409 if a task has not ended, has work left or is in a running mass
+action, or if another session keeps a task locked. Raises TK422 without a reason. Raises TK413 if the reason is longer
+than 1,000 characters. Raises TK428 if the caller is a person whose sign-in is too old. Raises TK403 if the caller is
+bound to other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_task to tasker_operator;

@@ -66,16 +66,16 @@ end;
 $$;
 
 comment on function tasker.erase_tasks is
-$$Erases, as erase_task does, the tasks that match every filter given, the oldest first: all runs of a tag, or of an
-identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
-and its outcome. With p_dry_run the batch is only found. Open and busy tasks are left out and reported. A bound caller
-reaches its namespaces only.
+$$Erases the tasks that match all given filters, as erase_task does, the oldest first, for example all runs with a tag
+or an identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Returns a row
+for each task with its outcome. With p_dry_run the function returns the batch without changing it. Open and busy tasks
+are not erased, and their rows say so. A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid of a
-batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for no lock. The answer
-for a task that another transaction holds is locked. Raises TK428 for a person whose sign-in is too old, TK422 without a
-reason or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound to
-other namespaces, TK409 above READ COMMITTED.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+(default 100, at most 1,000), and with p_children also the tasks below them. For the next batch, pass the last root_uuid
+of this batch as p_after. Locks the tasks in the order of their UUIDs, without waiting for locks. If another transaction
+holds a task, the outcome of that task is "locked". Raises TK428 if the caller is a person whose sign-in is too old.
+Raises TK422 without a reason or a filter or for a limit out of range. Raises TK413 for arguments that are too large,
+and TK403 if the caller is bound to other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_tasks to tasker_operator;

@@ -37,10 +37,11 @@ end;
 $$;
 
 comment on function tasker.list_erasures is
-$$Returns the tasks whose data was erased, the newest task first: when, by whom and why, with the digest of the erased
-data. p_task_uuid and p_namespace select. An erasure stays when retention drops its task. A bound caller sees its
-namespaces only.
+$$Returns the tasks whose data was erased, the newest task first. Each row says when, by whom and why the task was
+erased, and has the digest of the erased data. With p_task_uuid or p_namespace, returns only this task or the tasks of
+this namespace. The row stays when retention drops the task. A bound caller sees only its own namespaces.
 
-For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000).
+Raises TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_erasures to tasker_operator, tasker_reader;

@@ -39,9 +39,12 @@ end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace, its handler or its task, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
+$$Explains why a step is not running. Returns one row with the reason in words and as data: the parents that the step
+waits for, the time until which it waits, the caller that has paused its namespace, handler or task, the failure that
+blocks it, the limit that has no place for it, and the role that moved it last.
 
-Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of edges above the step. Raises TK404 if the step does not exist, and TK403 if the
+caller is bound to other namespaces.$$;
 
 grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

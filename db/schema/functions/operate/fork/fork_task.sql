@@ -57,7 +57,8 @@ begin
   v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
   v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
 
-  -- An identity leads to one task, and stays with the old task. A key is an identity that no request has.
+  -- An identity belongs to one task, and stays with the old task. The hash of p_key serves as an identity that no
+  -- request can have.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
   v_task := tasker.task_prototype(
@@ -69,7 +70,7 @@ begin
   v_task.tags := v_old.tags;
   v_new := tasker.mint_task_uuids(1, v_template.range_ends_at);
   if v_hash is not null then
-    -- Waits for no other transaction, because a fork of the same key needs the old task's lock.
+    -- This waits for no other transaction, because a fork with the same key needs the old task's lock.
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
@@ -86,7 +87,7 @@ begin
   perform tasker.results_taken(v_new[1]);
 
   if p_cancel and not v_old.complete then
-    -- The new task owns the effects of the old task, and undoes them.
+    -- Now the new task undoes the effects of the old task.
     update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
     perform tasker.move_task(
       v_old, 'Cancel', 'cancelled', null,
@@ -102,23 +103,32 @@ end;
 $$;
 
 comment on function tasker.fork_task is
-$$Creates a task that repeats this task from a step on. The new task takes over the results of all steps except that step
-and the steps that depend on it, directly or not, in the old graph or the new graph. p_version is the version of the
-template that the new task runs, null means the same version. Returns its UUID. With p_cancel the old task, if it is
-open, is cancelled in the same transaction.
+$$Creates a task that repeats this task from the step p_from_step on, and returns the UUID of the new task. The new task
+takes over the results of all steps except this step and the steps that depend on it, directly or not, in the old or the
+new graph. The new task runs the version p_version of the template, by default the same version. With p_cancel the same
+transaction cancels the old task if it is open.
 
-Takes over steps that are complete, resolved or skipped, by their names. Each of them has one row in its log, with the
-reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that run,
+Takes over steps that are complete, resolved or skipped, by their names. The log of each such step has one row, with the
+reason "fork of" and the UUID of the old step, its worker and its execution time. All other steps run: steps that run,
 wait or have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the
-version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is
-not repeated, its result is taken over. Signals that no step has taken and steps that were added while the task ran stay
-behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old task, but
-not its identity, and no parent.
+version. The finished elements of a map are taken over even if the map is not finished. If a step has started a task,
+the result of that task is taken over, and the task is not repeated. Signals that no step has taken, and steps that were
+added while the task ran, stay with the old task. The new task has the context, priority, tags, headers, initiator,
+correlation and deadline of the old task, but not its identity, and no parent.
 
-One task undoes the effect of a step that was taken over. With p_cancel that is the new task, if the old task was open and would have undone the effect. Otherwise it is the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
+Only one of the two tasks undoes the effect of a step that was taken over. With p_cancel this is the new task, if the
+old task was open and would have undone the effect. Otherwise it is the old task. A task that was cancelled by a fork
+undoes nothing. A compensation gets the UUID of the step that had the effect.
 
-With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old task, and is kept while the fork is kept.
+If a call with the same p_key (at most 1,000 characters) is repeated, it returns the fork that the first call made. A
+key belongs to the old task, and is kept while the fork is kept.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. The cost is linear in the
+number of the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task,
+version or step. Raises TK410 if the version is retired, and TK413 if an argument or the context is too large. Raises
+TK422 without a step, or if more than 65,535 steps would be needed. Raises TK409 if the task was erased or is being
+undone, if the key was used for another step, version or p_cancel, or if the isolation level is above READ COMMITTED.
+Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5
+seconds.$$;
 
 grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;

@@ -53,8 +53,12 @@ end;
 $$;
 
 comment on function tasker.acknowledge_incident is
-$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: while the incident is open), until it ends or until it becomes more severe. Returns false if the incident was acknowledged in the same way before.
+$$Records that a person takes care of an open incident. Until p_until, lists show the incident only for information, and
+"tasker health" does not count it. The acknowledgement ends early if the incident ends or becomes more severe. Without
+p_until it lasts while the incident is open. Returns false if the incident was acknowledged in the same way before.
 
-p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long.$$;
+The default of p_actor is the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open
+incident or the caller is bound to other namespaces, TK422 if p_until has passed, and TK413 if the actor's name or the
+reason is too long.$$;
 
 grant execute on function tasker.acknowledge_incident to tasker_operator;

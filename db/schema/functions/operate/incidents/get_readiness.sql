@@ -31,8 +31,10 @@ end;
 $$;
 
 comment on function tasker.get_readiness is
-$$Returns one row for probes of a server: why no server can do its work (partitions or orchestrators are missing), and the state of the system, by the kinds of its open incidents (tasker.list_incidents). An incident of an application does not make a server unready, because another server would not be better.
+$$Returns one row for the readiness probe of a server. The row says why no server can do its work (partitions or
+orchestrators are missing), and which kinds of incidents are open (tasker.list_incidents). An incident of an application
+does not make a server unready, because another server would have the same incident.
 
-Names no namespace, handler or error, since probes have no token.$$;
+The row names no namespace, handler or error, because probes have no token.$$;
 
 grant execute on function tasker.get_readiness to tasker_server, tasker_orchestrator, tasker_operator, tasker_reader;

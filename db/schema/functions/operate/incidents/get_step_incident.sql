@@ -27,8 +27,9 @@ end;
 $$;
 
 comment on function tasker.get_step_incident is
-$$Returns the name of the open incident of the cause for which a step failed last. Null if the step has gone on since, or its cause is no open incident.
+$$Returns the name of the open incident of the cause for which a step failed last. Returns null if the step has moved
+since then, or if its cause has no open incident.
 
-Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.$$;
+Also returns null if there is no such step. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_incident to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -11,6 +11,8 @@ end;
 $$;
 
 comment on function tasker.list_incident_rules is
-$$Returns the rules by which incidents are judged: the measure of each rule, the values from which a person should look today or act now, whether the measure is compared with its usual value, and when the incident clears.$$;
+$$Returns the rules that decide when an incident is raised. Each row has the measure, the value from which a person
+should look today, the value from which a person should act now, whether the measure is compared with its usual value,
+and when the incident clears.$$;
 
 grant execute on function tasker.list_incident_rules to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -61,7 +61,9 @@ end;
 $$;
 
 comment on function tasker.list_incident_shares is
-$$Returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of all attempts of the handler: at most ten of each, and every version that was deployed within a week. A share of the failures that is far above the share of the attempts shows where the cause lies.
+$$Returns versions, workers and tenants, each with its share of the failures of a cause and its share of all attempts of
+the handler. If a share of the failures is far above the share of the attempts, the cause probably lies there. Returns
+at most ten versions, ten workers and ten tenants, and every version that was deployed within a week.
 
 Reads at most 2,000 failed steps and about 2,000 results. Raises TK404 if no cause has that name or the caller is bound to other namespaces.$$;
 

@@ -47,8 +47,10 @@ end;
 $$;
 
 comment on function tasker.list_incident_steps is
-$$Returns the steps that stand failed for a cause, of open tasks, by step: the exact set that the incident concerns now. p_after is the last step of the page before.
+$$Returns the steps of open tasks that are in state "error" for a cause now, by task and step number. The returned steps
+are exactly the steps that the incident concerns. For the next page, pass the last step of this page as p_after.
 
-Each step's state is read again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has that name or the caller is bound to other namespaces, TK422 for a limit out of range.$$;
+Reads the state of each step again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has
+that name or the caller is bound to other namespaces, and TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incident_steps to tasker_orchestrator, tasker_operator, tasker_reader;

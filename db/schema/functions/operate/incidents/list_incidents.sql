@@ -17,7 +17,7 @@ declare
   v_judged timestamptz := (select nullif(w.judged_at, '-infinity') from tasker.incident_watch as w);
   v_book   text := tasker.setting('runbook');
   v_fresh  boolean;
-  -- A database in which no worker has worked yet is not late.
+  -- If no worker has ever worked in this database, the judgement is not late.
   v_since  timestamptz := coalesce(v_judged, (select min(w.registered_at) from tasker.workers as w));
 begin
   perform tasker.check_page_size(p_limit);
@@ -41,7 +41,7 @@ begin
       and i.severity > 0
     union all
     (
-      -- No judgement is new. Measure now, without the knowledge of earlier judgements.
+      -- There is no recent judgement. Measure now, without the earlier judgements.
       select distinct on (m.incident)
         m.incident, m.kind, m.rule, m.namespace, m.subject, m.what, m.severity, least(m.since, v_now), v_now, null::timestamptz, m.entries, m.figures
       from tasker.measure_incidents() as m
@@ -110,8 +110,12 @@ end;
 $$;
 
 comment on function tasker.list_incidents is
-$$Returns the open incidents, the most severe first, as the maintenance duty incidents last judged them. With a name, returns that incident, even if it has ended within the last week. Acknowledged incidents are listed for information. A bound caller sees the incidents of its namespaces.
+$$Returns the open incidents, the most severe first, as the maintenance duty "incidents" last judged them. With
+p_incident, returns only this incident, even if it has ended within the last week. Acknowledged incidents are listed
+only for information. A bound caller sees only the incidents of its own namespaces.
 
-The table tasker.incident_rules has when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself. If it is older than two minutes, the function also reports an incident of kind unjudged. Raises TK422 for a limit out of range.$$;
+The table tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest
+judgement is older than a minute, this function measures incidents itself. If the judgement is older than two minutes,
+the function also returns an incident of the kind "unjudged". Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incidents to tasker_orchestrator, tasker_operator, tasker_reader;

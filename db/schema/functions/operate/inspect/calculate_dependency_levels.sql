@@ -28,9 +28,11 @@ end;
 $$;
 
 comment on function tasker.calculate_dependency_levels is
-$$Returns each step of a task with its level: 0 without parents, otherwise 1 more than the highest level of its parents. By level, then by step number.
+$$Returns each step of a task with its level, by level, then by step number. A step without parents has level 0. The
+level of any other step is 1 more than the highest level of its parents.
 
-Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of steps and edges. Raises TK404 if the task does not exist, and TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.calculate_dependency_levels
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -21,7 +21,8 @@ $$;
 comment on function tasker.calculate_step_depth is
 $$Returns the level of a step: the length of the longest path to it from a step without parents, which has level 0.
 
-Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of the task's steps and edges. Raises TK404 if the step does not exist, and TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.calculate_step_depth
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -27,8 +27,8 @@ end;
 $$;
 
 comment on function tasker.find_dlq_entries_by_short_id is
-$$Returns the UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A
-bound caller finds entries of its namespaces only.
+$$Returns the UUIDs of at most 10 investigations whose short id begins with these 4 to 8 digits, newest first. A bound
+caller finds only entries of its own namespaces.
 
 Searches the 200,000 newest investigations. Raises TK422 for a text that is no short id.$$;
 

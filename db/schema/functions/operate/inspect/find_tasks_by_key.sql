@@ -25,7 +25,7 @@ begin
   end if;
   perform tasker.check_text_size('identity key', p_identity_key, 1000);
 
-  -- An identity is unique under a template's name, so each name is one probe.
+  -- An identity is unique for each name of a template, so each name costs one probe.
   return query
   select d.*
     from tasker.describe_tasks(array(
@@ -50,8 +50,12 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_key is
-$$Returns the tasks that were created with this identity key, newest first, without their contexts: at most one task for each template name. p_namespace and p_name restrict the search to some templates. Null is all. A bound caller finds tasks of its namespaces only.
+$$Returns the tasks that were created with this identity key, newest first, without their contexts: at most one task for
+each name of a template. With p_namespace or p_name, searches only the templates of this namespace or this name. A bound
+caller finds only tasks of its own namespaces.
 
-One probe of the identities for each name of a template. A key that has expired finds its last task while that task is kept. Raises TK422 without a key, TK413 for a key that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+The cost is one probe of the identities for each name of a template. A key that has expired still finds its last task
+while the task is kept. Raises TK422 without a key, TK413 for a key that is too long, and TK403 if the caller is bound
+to other namespaces than p_namespace.$$;
 
 grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -14,7 +14,8 @@ as $$
 declare
   v_digits text := tasker.check_short_id(p_short_id);
 begin
-  -- Read only keys, from the newest end of the index. So no new task costs an entry in an index of these digits.
+  -- Read only keys, from the newest end of the index. So these digits need no index of their own, which every new task
+  -- would have to write.
   return query
   select d.*
     from tasker.describe_tasks(array(
@@ -35,9 +36,11 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_short_id is
-$$Returns the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts. The digits are the first digits of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
+$$Returns at most 10 tasks whose short id begins with these 4 to 8 digits, newest first, without their contexts. The
+short id is the beginning of the last group of a task's UUID, which is random. A bound caller finds only tasks of its
+own namespaces.
 
-Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost is the same however many
-older tasks there are. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.$$;
+Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost does not depend on the number
+of older tasks. To find an older task, use its whole UUID. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_tasks_by_short_id to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

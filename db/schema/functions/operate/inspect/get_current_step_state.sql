@@ -29,7 +29,8 @@ end;
 $$;
 
 comment on function tasker.get_current_step_state is
-$$Returns the state of a step: one probe of its row, however long its history. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the state of a step. The cost is one probe of the step's row, and does not depend on the length of its
+history. Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_step_state
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -45,9 +45,10 @@ end;
 $$;
 
 comment on function tasker.get_current_step_transition is
-$$Returns the transition that brought a step to its state, as get_step_history returns it. No row if the step has made no transition since its creation. Reads one row, however long the history is.
+$$Returns the transition that brought a step to its present state, as get_step_history returns it. Returns no row if the
+step has made no transition since its creation. Reads one row, even of a long history.
 
-Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_step_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

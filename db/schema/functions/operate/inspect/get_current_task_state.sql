@@ -28,7 +28,8 @@ end;
 $$;
 
 comment on function tasker.get_current_task_state is
-$$Returns the state of a task: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the state of a task. The cost is one probe of the task's row, and does not depend on the length of its
+history. Raises TK404 if there is no such task, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_task_state
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

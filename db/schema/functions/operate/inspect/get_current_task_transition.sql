@@ -36,9 +36,10 @@ end;
 $$;
 
 comment on function tasker.get_current_task_transition is
-$$Returns the transition that brought a task to its state, as get_task_history returns it. No row if the task has made no transition since its creation. Reads one row, however long the history is.
+$$Returns the transition that brought a task to its present state, as get_task_history returns it. Returns no row if the
+task has made no transition since its creation. Reads one row, even of a long history.
 
-Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such task, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_task_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -61,9 +61,11 @@ end;
 $$;
 
 comment on function tasker.get_step_dag_relationships is
-$$Returns each step of a task with its parents, its children and its position between the task's roots and leaves, by step number.
+$$Returns each step of a task, by step number, with its parents, its children and its position between the roots and the
+leaves of the graph.
 
-Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of steps and edges. Raises TK404 if the task does not exist, and TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_dag_relationships
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -49,9 +49,11 @@ end;
 $$;
 
 comment on function tasker.get_step_history is
-$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does. p_after_sort_key is the sort_key of the last event of the page before.
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history
+does. For the next page, pass the sort_key of the last event of this page as p_after_sort_key.
 
-Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such step, TK422 for a limit out of range, and TK403 if the caller is bound to other
+namespaces.$$;
 
 grant execute on function tasker.get_step_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

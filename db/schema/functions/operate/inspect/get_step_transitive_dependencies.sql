@@ -35,9 +35,11 @@ end;
 $$;
 
 comment on function tasker.get_step_transitive_dependencies is
-$$Returns the steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
+$$Returns the steps that a step depends on, directly or not, the nearest first. Each of these steps has one row, with
+its shortest distance. Returns no row for a step without parents.
 
-Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of edges above the step, to any depth. Raises TK404 if the step does not exist, and
+TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_transitive_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

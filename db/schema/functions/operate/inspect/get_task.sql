@@ -35,7 +35,8 @@ end;
 $$;
 
 comment on function tasker.get_task is
-$$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, and TK403
+if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

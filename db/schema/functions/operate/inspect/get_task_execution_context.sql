@@ -25,10 +25,11 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_context is
-$$Returns a task's progress and the next action: its steps counted by state, the number that may be enqueued now,
-execution status, recommended action, health.
+$$Returns the progress of a task and the next action: how many steps are in each state, how many steps may be enqueued
+now, the execution status, the recommended action and the health.
 
-A failed branch does not hide that another branch continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+If one branch has failed, the status still says that another branch continues. Raises TK404 if there is no such task,
+and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_context
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -24,9 +24,10 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_contexts is
-$$Returns the results of get_task_execution_context for many tasks, by task.
+$$Returns the rows of get_task_execution_context for many tasks, by task.
 
-A task that is named twice has one row. A task that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
+Returns one row for a task that is named twice, and no row for a task that does not exist. Raises TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_contexts
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

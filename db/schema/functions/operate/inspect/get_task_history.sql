@@ -42,7 +42,7 @@ begin
   end if;
 
   return query
-  -- The logs are read once. The objects that rows refer to are read only for rows that are shown.
+  -- Read the logs once. Read the objects that rows refer to only for rows that are returned.
   with shown as materialized (
     select r.*
       from (
@@ -72,7 +72,7 @@ begin
     h.processor_uuid, h.actor, d.caller[1], d.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
       d.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
-      -- A step that failed for good has its own line.
+      -- A step that failed for good has a row of its own with the error.
       coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
     ),
     h.sort_key
@@ -93,9 +93,12 @@ end;
 $$;
 
 comment on function tasker.get_task_history is
-$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of the page before.
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence
+that describes it. For the next page, pass the step number and the sort_key of the last event of this page as
+p_after_step_no and p_after_sort_key.
 
-Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such task, TK422 for a limit out of range or if the history has no event with this step
+number and sort_key, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

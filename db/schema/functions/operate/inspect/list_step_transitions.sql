@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_step_transitions is
-$$Returns every transition that a step may make: old state, event, new state.$$;
+$$Returns every transition that a step may make, with its old state, its event and its new state.$$;
 
 grant execute on function tasker.list_step_transitions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -39,7 +39,9 @@ end;
 $$;
 
 comment on function tasker.list_steps is
-$$Returns the steps of a task by number, with their states, attempts, times and results: all of them, or at most p_limit after the step p_after_step_no, which is the last of the page before. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the steps of a task by number, with their states, attempts, times and results. With p_limit, returns at most
+so many steps. For the next page, pass the number of the last step of this page as p_after_step_no. Raises TK404 if
+there is no such task, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

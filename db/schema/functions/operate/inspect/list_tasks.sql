@@ -36,15 +36,15 @@ declare
   v_open      boolean := coalesce(p_state = 'open', false);
   v_state     tasker.task_state;
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
-  v_ending    integer; -- the thousand of the paths that end in the state
+  v_ending    integer; -- the thousands digit of the paths that end in the state
   v_templates uuid[];
   v_keyed     uuid[];
   v_found     tasker.attribute_finds;
   v_searched  uuid[];
   v_filtered  boolean; -- whether a filter has no index
   v_tasks     uuid[];
-  v_last      uuid; -- the last task that was read if the bound ended the list
-  v_read      integer; -- and how many were read
+  v_last      uuid; -- the last task that was read if the bound on reads ended the list
+  v_read      integer; -- how many tasks were read by then
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -93,23 +93,24 @@ begin
 
   v_filtered := num_nonnulls(p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than, p_where) > 0;
 
-  -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
-  -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
-  -- key, which prune whole partitions. The inner query has the filters with an index, and reads as many tasks as the outer filters need.
+  -- The query is planned for the given filters, because a list is not a hot path. A null filter leaves no condition and
+  -- no join in the plan. Templates are looked up before, so that the planner knows how many tasks they have. Times
+  -- become bounds of the key, which prune whole partitions. The inner query has the filters with an index, and reads as
+  -- many tasks as the outer filters need.
   select coalesce(array_agg(f.task_uuid order by f.place) filter (where not f.beyond), '{}'),
          (array_agg(f.last order by f.place) filter (where f.beyond))[1], min(f.place) filter (where f.beyond) - 1
     into v_tasks, v_last, v_read
     from (
       select c.task_uuid, c.place, c.last, c.beyond
         from (
-          -- A compressed context counts four times.
+          -- The size of a compressed context counts four times.
           select t.*, row_number() over w as place, lag(t.task_uuid) over w as last, v_filtered and row_number() over w > v_most
                  or p_where is not null
                     and coalesce(sum(pg_column_size(t.context) * case when pg_column_compression(t.context) is null then 1 else 4 end) over w, 0) > 1000::bigint * v_most as beyond
             from (
               select t.*
                 from tasker.tasks as t
-                -- A task's newest path. A path into such a state is rare.
+                -- The newest path in the task's log. Paths into these states are rare.
                 left join tasker.task_log as l
                   on v_by_log
                  and l.task_uuid = t.task_uuid
@@ -121,7 +122,8 @@ begin
                  -- Open tasks are few. Their partial index finds them without the ended tasks.
                  and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
                  and (p_tags is null or t.tags @> p_tags)
-                 -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
+                 -- All tasks with a requested tag satisfy this condition. It lets the planner use the index of the
+                 -- tasks with tags.
                  and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
                  and (p_correlation_id is null or t.correlation_id = p_correlation_id)
                  and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
@@ -199,8 +201,25 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_where: a jsonpath that holds for the context, such as $.total > 100, or finds a value in it; of an encrypted context it sees the fields in the clear. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
+$$Returns the tasks that match all filters, newest first, without their contexts. A null argument does not filter.
+p_tags finds tasks that have all these tags. p_state is a state, or "open" for all tasks that have not ended.
+p_parent_task_uuid finds tasks that steps of this task started last. p_schedule finds tasks of the schedule with this
+name. p_handler, p_step and p_error find tasks that have one step with this handler, this name and this text in its last
+error. p_longer_than finds tasks that took at least this time, or are open for at least this time. p_where is a jsonpath
+that is true of the context, such as $.total > 100, or that finds a value in the context. In an encrypted context it
+sees only the fields in the clear. p_attributes are conditions on attributes that templates declare, such as customer=42
+or total>=100. p_sort is the attribute by which the tasks are sorted, with - in front of its name for the largest value
+first. A condition that is a range sorts by its attribute if p_sort is null. A bound caller sees only its own
+namespaces.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. The filters p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. For them a list reads at most as many tasks that match the other filters as the setting list_reads says, and for p_where 1,000 bytes of context for each on average. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, a p_where that is no jsonpath, that may cost more than one walk through a context, or that reads encrypted fields only, or a list that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before, also if the tasks are sorted by an attribute. With
+p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. The filters
+p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. With such a filter the
+function reads at most as many tasks that match the other filters as the setting list_reads allows. With p_where it also
+reads at most 1,000 bytes of context for each of these tasks on average. A search by attributes reads at most 10,001
+entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit
+out of range, or an attribute that no template declares. Raises TK422 if p_where is no jsonpath, may cost more than one
+walk through a context, or reads only encrypted fields. Raises TK422 if the function may read no further task before the
+page is full. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -14,7 +14,8 @@ end;
 $$;
 
 comment on function tasker.list_maintenance_duties is
-$$Returns the maintenance duties: their intervals, how often each ran and failed, and when and how it last ended.$$;
+$$Returns the maintenance duties. Each row has the interval of the duty, how often it ran and failed, and when and how
+it last ended.$$;
 
 grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -30,8 +30,11 @@ end;
 $$;
 
 comment on function tasker.note_cron_job is
-$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls this function. Jobs belong to the caller, so setup_cron runs with the rights of the caller, and these rights do not reach the log.
+$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron
+calls this function. Jobs belong to the caller, so setup_cron runs with the rights of the caller. With these rights
+alone it could not write the log.
 
-Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
+Locks no row. Raises TK422 for a job that setup_cron does not create, TK413 for a long text, and TK403 if the caller is
+bound to namespaces.$$;
 
 grant execute on function tasker.note_cron_job to tasker_operator;

@@ -32,19 +32,19 @@ begin
         ),
         ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)'),
         (
-          -- SQL steps that are ready, for almost a minute, if a role is bound for them.
+          -- Run ready SQL steps for almost a minute, if a role is bound for them.
           'sql', '* * * * *',
           'do $do$ declare v_end timestamptz := clock_timestamp() + interval ''55 s''; v_more boolean; begin loop '
             || 'select r.more into v_more from tasker.run_sql_steps() as r; commit; '
             || 'exit when clock_timestamp() > v_end or not exists (select from tasker.list_sql_functions() as f where f.role is not null); '
             || 'if not v_more then perform pg_sleep(0.5); end if; end loop; end $do$'
         ),
-        -- SQL steps that must be alone in their call. A statement's time-out is set before the statement
-        -- begins.
+        -- SQL steps that must be alone in their call, because the time-out of a statement can only be set before the
+        -- statement begins.
         ('sql-alone', '* * * * *', 'select tasker.begin_sql_step(); select tasker.run_sql_steps(1)')
       ) as j (name, schedule, command)
   loop
-    -- A job of another login with the same name is another job.
+    -- If another login has a job with the same name, it is a different job.
     execute $q$ select j.jobid, j.schedule || ' ' || j.command from cron.job as j where j.jobname = $1 and j.username = current_user $q$
        into v_job.job_id, v_was
       using v_job.job_name;
@@ -57,7 +57,7 @@ begin
       end if;
       return next v_job;
     elsif v_job.job_id is not null then
-      -- pg_cron raises for a job that does not exist.
+      -- pg_cron raises an error for a job that does not exist.
       execute 'select cron.unschedule($1)' using v_job.job_id;
       perform tasker.note_cron_job(v_job.job_name, v_was, null, p_actor, p_reason);
       return next v_job;
@@ -67,12 +67,14 @@ end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Creates jobs of pg_cron that run every minute. One job calls tasker.run_maintenance until no duty is due, each time in
-its own transaction. One calls tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. If a role is
-bound for SQL steps, jobs also run SQL steps: ready steps within half a second, and each minute one step that must be
-alone in its call under a time-out. Returns the jobs. With false, removes the jobs and returns the removed jobs. The log
-of administration says which jobs changed.
+$$Creates jobs of pg_cron that run every minute, and returns them. One job calls tasker.run_maintenance until no duty is
+due, each time in its own transaction. Another job calls tasker.orchestrate, and appears in the logs as the processor
+md5('pg_cron')::uuid. If a role is bound for SQL steps, other jobs run SQL steps. These jobs run ready SQL steps within
+half a second, and each minute one SQL step that must be alone in its call because of its time-out. If p_enabled is
+false, removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
 
-Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
+Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller
+must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, and
+TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
 grant execute on function tasker.setup_cron to tasker_operator;

@@ -17,7 +17,7 @@ declare
   v_steps     uuid[];
   v_claims    integer[];
 begin
-  -- Plans are made when a statement first runs, and stay after a rollback.
+  -- PostgreSQL plans a statement when it first runs, and keeps the plan after a rollback.
   begin
     perform tasker.register_task_template(jsonb_build_object(
       'namespace', v_namespace, 'name', 'warm_up', 'version', '0.0.' || floor(random() * 1000000000)::bigint,
@@ -26,7 +26,7 @@ begin
     ));
     perform tasker.create_task(v_namespace, 'warm_up');
     perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
-    -- Calls with several claims and results run other statements than calls with one.
+    -- A call with several claims and results runs other statements than a call with one.
     for v_batch in reverse 3 .. 1 loop
       select array_agg(x.step_uuid), array_agg(x.claim_no)
         into v_steps, v_claims
@@ -47,9 +47,11 @@ end;
 $$;
 
 comment on function tasker.warm_session is
-$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on a template of its own and rolls that back. Returns false if that failed.
+$$Plans the statements of this session's calls that create tasks, claim steps and record results, so that the first call
+costs no more than later calls. To do so, the function makes such calls for a template of its own and rolls them back.
+Returns false if a call failed.
 
-Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
+Call this function in its own transaction on a new connection. Locks no row that another session needs.$$;
 
 grant execute on function tasker.warm_session
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

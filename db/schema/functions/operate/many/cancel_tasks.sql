@@ -76,16 +76,16 @@ end;
 $$;
 
 comment on function tasker.cancel_tasks is
-$$Cancels, as cancel_task does, the open tasks that match every filter given, the oldest first, or the open tasks of a
-selection. Each row is a task and its outcome. With p_dry_run the batch is only found. A bound caller reaches its
-namespaces only.
+$$Cancels the open tasks that match all given filters, or the open tasks of a selection, as cancel_task does, the oldest
+first. Returns a row for each task with its outcome. With p_dry_run the function returns the batch without changing it.
+A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The log
-of administration has one entry for each call, the history of each task has the reason. Locks the tasks, then their
-steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises TK428 for a person
-whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not open
-or a limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is
-bound to other namespaces.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+(default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Writes one entry into the
+log of administration for each call, and the reason into the history of each task. Locks the tasks, then their steps,
+without waiting for locks. If another transaction holds a task, the outcome of that task is "locked". Raises TK428 if
+the caller is a person whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a
+state that is not open or a limit out of range. Raises TK404 for an unknown selection, and TK413 for arguments that are
+too large. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.cancel_tasks to tasker_orchestrator, tasker_operator;

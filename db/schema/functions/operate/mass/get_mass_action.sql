@@ -12,7 +12,8 @@ end;
 $$;
 
 comment on function tasker.get_mass_action is
-$$Returns the mass action on a selection: its kind, its progress, how many entries wait, are open, passed, failed again or
-were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.$$;
+$$Returns the mass action on a selection. The row has the kind and the progress of the action, how many entries wait,
+are open, passed, failed again or were skipped, and who stopped the action and why. Raises TK404 if there is no such
+action, or if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_mass_action to tasker_orchestrator, tasker_operator, tasker_reader;

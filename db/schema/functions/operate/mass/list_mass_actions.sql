@@ -30,8 +30,8 @@ end;
 $$;
 
 comment on function tasker.list_mass_actions is
-$$Returns mass actions, the newest selection first. p_state restricts to running, stopped or done, p_before is the last
-selection of the page before. A bound caller sees a mass action if it may work in all namespaces of the action. Raises
-TK422 for an unknown state or a limit out of range.$$;
+$$Returns mass actions, the newest selection first. p_state may be "running", "stopped" or "done". For the next page,
+pass the last selection of this page as p_before. A bound caller sees a mass action only if the caller may work in all
+namespaces of the action. Raises TK422 for an unknown state or a limit out of range.$$;
 
 grant execute on function tasker.list_mass_actions to tasker_orchestrator, tasker_operator, tasker_reader;

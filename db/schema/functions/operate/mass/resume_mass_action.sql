@@ -22,10 +22,11 @@ end;
 $$;
 
 comment on function tasker.resume_mass_action is
-$$Lets a mass action that was stopped go on with the entries that wait, at the stage where it stopped. The canary and the
-stop rule count only entries from now on. Returns true if this call resumed the action, false if the action is running
-or done.
+$$Continues a stopped mass action with the entries that wait, at the stage where it stopped. From then on, the canary
+and the stop rule count only entries that are acted on after this call. Returns true if this call resumed the action,
+and false if the action is running or done.
 
-Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413 if the actor's name or the reason is too long.$$;
+Locks the action's row. Raises TK404 if there is no such action, TK428 if the caller is a person whose sign-in is too
+old, and TK413 if the actor's name or the reason is too long.$$;
 
 grant execute on function tasker.resume_mass_action to tasker_operator;

@@ -78,13 +78,22 @@ end;
 $$;
 
 comment on function tasker.start_mass_action is
-$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions acts in batches. tasker orchestrate or pg_cron runs the duty. Returns false if the same action was started before, so a repeat is safe.
+$$Starts an action on the entries of a selection, at most once for each entry. The action can be "reset", "cancel",
+"fork" or "resolve" for tasks, "retry", "complete" or "resolve" for steps, and "requeue" for dead letters. p_entries is
+the number of entries that the caller has confirmed. The maintenance duty "mass_actions", which "tasker orchestrate" or
+pg_cron runs, does the action in batches. Returns false if the same action was started before, so it is safe to repeat
+the call.
 
-First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (by default the first failed step) and cancel (by default true) of a fork, results of a completion.
+The duty first acts on one entry, then on ten entries, then on all other entries, at most p_per_minute of them a minute.
+A stage begins when all outcomes of the preceding stage are known. The action stops if an outcome is not known after
+p_canary_seconds (default 300), or if the share of failures among the known outcomes is larger than p_stop_share
+(default 0.2). With p_at_once the action begins with the last stage. The object p_arguments has the fields version,
+from_step (default: the first failed step) and cancel (default: true) for a fork, and results for "complete".
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks
-the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has
-another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person whose
-sign-in is too old, TK413 for arguments that are too large.$$;
+p_reason and p_actor (default: the caller's role) go into the log of administration and into the history of each task.
+Locks the action's row. Raises TK404 if there is no such selection. Raises TK409 if the selection has another number of
+entries than p_entries, or another mass action. Raises TK422 without a reason, for an empty selection, or for arguments
+that do not fit the action. Raises TK428 if the caller is a person whose sign-in is too old, and TK413 for arguments
+that are too large.$$;
 
 grant execute on function tasker.start_mass_action to tasker_operator;

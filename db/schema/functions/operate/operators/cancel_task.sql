@@ -22,8 +22,14 @@ end;
 $$;
 
 comment on function tasker.cancel_task is
-$$Cancels a task for good, with every open step, including running steps. Their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call cancelled the task, false if the task has ended already, in whatever way.
+$$Cancels a task for good, with all its open steps. The workers of running steps are notified, and their results are
+then refused with the answer "cancelled". A task that has something to undo is undone first. Then a running step may end
+and its result counts, but its lease is not renewed, so it ends at most lease_seconds (a setting) later. After that the
+compensations run. Returns true if this call cancelled the task, and false if the task has already ended in any way.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Ignores
+enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, and TK413 if the
+reason is too large. Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the
+task locked for 5 seconds.$$;
 
 grant execute on function tasker.cancel_task to tasker_submitter, tasker_orchestrator, tasker_operator;

@@ -71,8 +71,20 @@ end;
 $$;
 
 comment on function tasker.change_task is
-$$Changes the priority, the start, the deadline or the context of one task that has not ended. A null argument changes nothing. The priority moves the steps in the queue and, with order priority, the task in the line of its key. A start that is past starts the task at once. A deadline replaces the one that the task has. A new context needs a reason. Steps that start from now on get the new context. A step that runs keeps the context that it was handed, a wait that has begun keeps its time-out and its event's key, and the identity of the task stays. Returns true if this call changed the task, false if the task was already so.
+$$Changes the priority, the start, the deadline or the context of one task that has not ended. A null argument changes
+nothing. A new priority moves the steps in the queue, and also moves the task in the line of its key if the line is
+ordered by priority. A start in the past starts the task at once. A new deadline replaces the task's deadline. A new
+context needs a reason. Steps that start from now on get the new context. A running step keeps the context that it was
+given, and a wait that has begun keeps its time-out and the key of its event. The identity of the task does not change.
+Returns true if this call changed the task, and false if the task already had these values.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks, with the values before and after, but without the context. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK422 if no change is given, for a value out of range, for a context without a reason or that does not fit the template's schema, TK413 if the context, the reason or the actor's name is too large, TK409 if the task has ended or is being undone, for a new start if the task has started, for a context with which the task or a step would have another key of its runs or its limit or a map that has begun another array, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind "tasks", with the
+values before and after, but without the context. Locks the task, then its steps, then their queue rows and timers. The
+cost is linear in the number of steps of the task. Raises TK404 if there is no such task. Raises TK422 if no change is
+given, for a value out of range, for a context without a reason or that does not fit the template's schema. Raises TK413
+if the context, the reason or the actor's name is too large. Raises TK409 if the task has ended or is being undone, if
+p_start_at is given and the task has started, or if the isolation level is above READ COMMITTED. Raises TK409 if the new
+context would change the key of the task's runs, the key of a step's limit or the array of a map that has begun. Raises
+TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.change_task to tasker_orchestrator, tasker_operator;

@@ -27,7 +27,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.name = p_step_name
-   -- Instances that were replaced have lower numbers.
+   -- Instances that were replaced have lower numbers than the present instances.
    order by s.step_no desc
    limit 1;
   if not found then
@@ -58,9 +58,15 @@ end;
 $$;
 
 comment on function tasker.complete_step_by_name is
-$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. This serves approvals, for example. Returns true if this call completed the step, false if the step was already complete. With p_early the step is completed before its parents have settled, which needs a reason.
+$$Completes the step with this name with an operator's results, as tasker.complete_step_manually does, but only if the
+steps that it depends on have settled. An approval can be recorded in this way. With p_early the step may be completed
+before its parents have settled, which needs a reason. Returns true if this call completed the step, and false if the
+step was already complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such task or step, TK409 if the step still waits for other steps, if the step is cancelled
+or resolved, if its result is being processed or if its task has ended, and TK413 if the results and the reason are too
+large.$$;
 
 grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;

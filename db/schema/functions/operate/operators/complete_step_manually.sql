@@ -54,8 +54,13 @@ end;
 $$;
 
 comment on function tasker.complete_step_manually is
-$$Completes a step with an operator's results, which its children can read. Returns true if this call completed the step, false if the step was already complete. A worker that still runs the step gets the answer already_complete.
+$$Completes a step with an operator's results, which its children can read. Returns true if this call completed the
+step, and false if the step was already complete. A worker that still runs the step gets the answer "already_complete".
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such step. Raises TK409 if the step is cancelled or resolved, if its result is being
+processed, or if its task has ended. Raises TK413 if the results and the reason are too large. Raises TK422 without a
+reason for a step that has never run and whose dependencies are not met. Raises TK403 if the caller is bound to other
+namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.complete_step_manually to tasker_orchestrator, tasker_operator;

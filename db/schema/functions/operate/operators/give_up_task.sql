@@ -22,8 +22,13 @@ end;
 $$;
 
 comment on function tasker.give_up_task is
-$$Fails a task that is blocked by failures for good. reset_task can bring it back. Running steps fail with the task, and their workers are notified. A task that has something to undo is undone first, as by cancel_task. Returns true if this call failed the task, false if the task had already failed.
+$$Fails a task that cannot continue because steps have failed (state blocked_by_failures). reset_task can make the task
+continue. Running steps fail with the task, and their workers are notified. A task that has something to undo is undone
+first, as cancel_task does. Returns true if this call failed the task, and false if the task had already failed.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Locks the task, then its steps.
+Raises TK404 if there is no such task, and TK409 unless the task is blocked_by_failures. Raises TK413 if the reason is
+too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked
+for 5 seconds.$$;
 
 grant execute on function tasker.give_up_task to tasker_orchestrator, tasker_operator;

@@ -20,7 +20,7 @@ begin
     return false;
   end if;
   perform from tasker.workflow_steps as s where s.task_uuid = p_task_uuid order by s.step_no for no key update;
-  -- Settled steps, too, because a correction may run them again. Compensations are not held.
+  -- Mark settled steps, too, because a correction may run them again. Compensations are not paused.
   update tasker.workflow_steps as s
      set effects = s.effects | 16384
    where s.task_uuid = p_task_uuid
@@ -44,8 +44,16 @@ end;
 $$;
 
 comment on function tasker.pause_task is
-$$Pauses one task: no step of the task starts, and no step starts a task, until tasker.resume_task. Running steps end, their results count, and their leases are renewed as before. Signals and events end waits, and the time-outs of waits, the waits before retries and the deadline of the task go on. Tasks that its steps have started go on, too, and so do compensations. The task keeps its places in limits and in the line of its key. The end of the task ends the pause. Returns true if this call paused the task, false if the task was already paused.
+$$Pauses one task until tasker.resume_task is called: no step of the task starts, and no step starts another task.
+Running steps continue, their leases can be renewed, and their results count. Signals and events still end waits. The
+time-outs of waits, the waits before retries and the deadline of the task continue to run. Compensations and tasks that
+the task's steps have started also continue. The task keeps its places in limits and in the line of its key. The pause
+ends when the task ends. Returns true if this call paused the task, and false if the task was already paused.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
+caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the number of
+steps of the task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or if
+the isolation level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403 if
+the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.pause_task to tasker_orchestrator, tasker_operator;

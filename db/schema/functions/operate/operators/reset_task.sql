@@ -51,11 +51,16 @@ end;
 $$;
 
 comment on function tasker.reset_task is
-$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open
-task with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function,
-with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
-the task had steps to reset.
+$$Lets a failed task, or an open task with failed steps, continue where it stopped. Restores the attempts of its failed
+steps. Finished steps stay finished, and the history is kept. The kept results of a durable function stay, too, with the
+signals and events that it took. Only if the last kept result is an error, it is deleted and the call is made again.
+Returns true if the task had steps to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. A deadline that has passed no
+longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task. Raises TK409
+if the task has ended in another way than by failure, if it is being undone or was undone, or if other steps waited for
+all of its failures. Raises TK409 if the task's identity has the scope "open" and another open task has this identity.
+Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another
+session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;

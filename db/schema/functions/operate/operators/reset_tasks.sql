@@ -28,8 +28,8 @@ declare
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';
-  v_kept   uuid[] := '{}'; -- another open task has their identity
-  v_busy   uuid[] := '{}'; -- another transaction holds their identity
+  v_kept   uuid[] := '{}'; -- another open task has the identity of these tasks
+  v_busy   uuid[] := '{}'; -- another transaction holds the identity of these tasks
   v_other  text;
   v_task   tasker.tasks;
 begin
@@ -94,14 +94,14 @@ end;
 $$;
 
 comment on function tasker.reset_tasks is
-$$Resets, as reset_task does, the tasks that match every filter given, the oldest first: tasks that are
-blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the batch is
-only found. A bound caller reaches its namespaces only.
+$$Resets the tasks in state p_state that match all given filters, as reset_task does, the oldest first. p_state is
+"blocked_by_failures" (the default) or "error". Returns a row for each task with its outcome. With p_dry_run the
+function returns the batch without changing it. A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks the
-tasks, then their steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises
-TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds,
-TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+(default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Locks the tasks, then
+their steps, without waiting for locks. If another transaction holds a task, the outcome of that task is "locked".
+Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without a reason, for another state or a
+limit out of range, TK413 for arguments that are too large, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;

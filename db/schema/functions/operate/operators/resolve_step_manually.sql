@@ -28,8 +28,13 @@ end;
 $$;
 
 comment on function tasker.resolve_step_manually is
-$$Settles a step without results because its work was done elsewhere. Its children may run. Returns true if this call resolved the step, false if the step was already resolved. A worker that still runs the step gets the answer already_complete.
+$$Settles a step without results, because its work was done elsewhere. The steps that depend on it may then run. Returns
+true if this call resolved the step, and false if the step was already resolved. A worker that still runs the step gets
+the answer "already_complete".
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such step, and TK409 if the step is complete or cancelled or its task has ended. Raises
+TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session
+keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.resolve_step_manually to tasker_orchestrator, tasker_operator;

@@ -22,8 +22,12 @@ end;
 $$;
 
 comment on function tasker.resolve_task_manually is
-$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its open steps. Returns true if this call resolved the task, false if the task was already resolved.
+$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its
+open steps. Returns true if this call resolved the task, and false if the task was already resolved.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Locks the task, then its steps.
+Raises TK404 if there is no such task, and TK409 unless the task is blocked_by_failures. Raises TK413 if the reason is
+too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked
+for 5 seconds.$$;
 
 grant execute on function tasker.resolve_task_manually to tasker_orchestrator, tasker_operator;

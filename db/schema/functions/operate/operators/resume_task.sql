@@ -65,8 +65,14 @@ end;
 $$;
 
 comment on function tasker.resume_task is
-$$Ends the pause of a task (tasker.pause_task): its ready steps get back their places in the queue, and its steps start their tasks. Wakes workers. Returns true if this call resumed the task, false if the task was not paused.
+$$Ends the pause of a task (tasker.pause_task). The ready steps of the task return to their places in the queue, and its
+steps may start tasks again. Wakes workers. Returns true if this call resumed the task, and false if the task was not
+paused.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
+caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the number of
+steps of the task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or if
+the isolation level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403 if
+the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.resume_task to tasker_orchestrator, tasker_operator;

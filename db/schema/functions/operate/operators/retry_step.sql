@@ -24,10 +24,13 @@ end;
 $$;
 
 comment on function tasker.retry_step is
-$$Runs a step that has failed for good again, with its attempts restored, or runs a step that waits for its next attempt
-at once. Returns true if this call changed the step, false if the step is going to run anyway. The kept results of the
-step's function stay, except an error that the function kept last. The call with this error is made again.
+$$Runs a step again that has failed for good, with its attempts restored. If the step waits for its next attempt, runs
+it at once. Returns true if this call changed the step, and false if the step is going to run anyway. The kept results
+of the step's durable function stay. Only if the last kept result is an error, it is deleted and the call is made again.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such step. Raises TK409 if the step is settled, if its result is being processed, or if its
+task has ended. Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises
+TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.retry_step to tasker_orchestrator, tasker_operator;

@@ -24,14 +24,14 @@ begin
   select c.* into strict v_config from tasker.partition_config as c;
   v_growth.partition_unit := tasker.partition_unit(v_config.partition_interval);
 
-  -- The period begins with the first task, found by the key, or thirty days ago.
+  -- The period begins with the first task, but at most thirty days ago. The key leads to the first task.
   select tasker.uuid_v7_time(t.task_uuid) into v_first from tasker.tasks as t order by t.task_uuid limit 1;
   v_since := greatest(v_first, tasker.clock() - interval '30 days');
   v_growth.days_observed := round(
     greatest(extract(epoch from tasker.clock() - v_since) / 86400, 1.0 / 24), 3
   );
 
-  -- Assumes that a range's tasks are spread evenly over the part of it that has passed.
+  -- This assumes that the tasks of a range are spread evenly over the part of the range that has passed.
   select
     coalesce(sum(s.tasks), 0),
     coalesce(sum(s.steps), 0),
@@ -80,7 +80,9 @@ end;
 $$;
 
 comment on function tasker.analyze_growth is
-$$Returns how many tasks and bytes a day the run tables gained over the last thirty days, which interval suits that (a day above a million tasks a day, a week above 100,000, a month below), and how much retention will then keep.
+$$Returns by how many tasks and bytes a day the run tables grew over the last thirty days, which interval of ranges
+suits this growth, and how much retention will then keep. The interval is a day for more than a million tasks a day, a
+week for 100,000 tasks a day or more, and otherwise a month.
 
 Estimates from the server's statistics and reads only one row.$$;
 

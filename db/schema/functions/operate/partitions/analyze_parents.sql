@@ -31,8 +31,12 @@ end;
 $$;
 
 comment on function tasker.analyze_parents is
-$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name. Null if no table is due. Autovacuum analyzes partitions, never their parents. Call this function until it returns null.
+$$Analyzes the run table with the oldest statistics if they are older than p_older_than (default: a day), and returns
+the name of the table. Returns null if no table is due. Autovacuum analyzes partitions, but never their parents. Call
+this function until it returns null.
 
-Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs. On large tables that takes some seconds. Does not block readers or writers. Call it in its own transaction.$$;
+Locks the row "partitions" of tasker.turns, so that other sessions cannot create or drop partitions while this function
+runs. On large tables it runs for some seconds. Does not block readers or writers. Call this function in its own
+transaction.$$;
 
 grant execute on function tasker.analyze_parents to tasker_orchestrator, tasker_operator;

@@ -27,7 +27,7 @@ begin
     v_answer.starts_at := v_range.starts_at;
     v_answer.ends_at := v_range.ends_at;
 
-    -- A moved range stays until the time of one of its templates is over.
+    -- A moved range stays until the retention of one of its templates has passed.
     v_kept := tasker.kept_templates(v_range);
     continue when v_range.kept <> '{}' and v_range.kept <@ v_kept;
 
@@ -56,7 +56,7 @@ begin
     v_answer.detail := tasker.lock_range(array[v_range]);
     if v_answer.detail is not null then
       return next v_answer;
-      -- One call queues in vain at most once.
+      -- One call queues without success at most once.
       exit when exists (
         select from tasker.partition_ranges as r where r.starts_at = v_range.starts_at and r.retry_at > tasker.clock()
       );
@@ -79,11 +79,16 @@ end;
 $$;
 
 comment on function tasker.apply_retention is
-$$Drops the oldest range past its retention that nothing holds, and reports the older ranges: held (and by which task), or
-busy (and which process is in the way). One call drops one range. If tasks of the range are kept longer
-(tasker.set_retention), a call copies at most 1,000 of them (moving), and the last call replaces the range by the copies
-(moved). Call this function, each time in its own transaction, until it reports neither dropped, moving nor moved.
+$$Drops the oldest range past its retention that nothing holds, with the outcome "dropped". Also returns the older
+ranges, with the outcome "held" and the task that holds the range, or "busy" and the process that is in the way. Each
+call drops only one range. If tasks of the range are kept longer (tasker.set_retention), each call copies at most 1,000
+of them ("moving"), and the last call replaces the range by the copies ("moved"). Call this function, each time in its
+own transaction, until no outcome is "dropped", "moving" or "moved".
 
-Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a
+second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. Waits for these
+locks only if no long transaction is in the way, and at most partition_lock_timeout_ms in total. After a wait without
+success, does not wait for this range again for at least a minute. Raises TK409 if the isolation level is above READ
+COMMITTED, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.apply_retention to tasker_orchestrator, tasker_operator;

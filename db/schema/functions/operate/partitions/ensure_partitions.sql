@@ -1,5 +1,5 @@
--- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
--- search_path, which pg_partman sets for the whole session.
+-- The function uses "begin atomic" and does not pin search_path, because it must see the caller's search_path.
+-- pg_partman sets the search_path for the whole session.
 create or replace function tasker.ensure_partitions()
   returns integer
   language sql
@@ -9,8 +9,12 @@ begin atomic
 end;
 
 comment on function tasker.ensure_partitions is
-$$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created. It creates at most 32 a call, so call it until it returns 0.
+$$Creates the missing ranges from the current range to the configured number of ranges ahead, and returns how many
+ranges it created. Each call creates at most 32 ranges, so call this function until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if another session holds the row partitions for longer than a second. pg_partman creates the ranges if it is installed and can do so, otherwise the built-in manager creates them. tasker.partition_status says which manager is used, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
+Idempotent. Locks the row "partitions" of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if
+another session keeps the row "partitions" locked for longer than a second. pg_partman creates the ranges if it is
+installed and can do so, otherwise the built-in manager creates them. tasker.partition_status says which manager is
+used, and why. Maintenance calls this function in its own transaction. Do not call it inside a client's transaction.$$;
 
 grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;

@@ -93,10 +93,15 @@ end;
 $$;
 
 comment on function tasker.evacuate_partition is
-$$Rebuilds a held range with only the tasks that hold it: open tasks and tasks under investigation, with their steps,
-edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too
-many tasks, young tasks, or tasks that are kept longer) or busy (and which process is in the way).
+$$Rebuilds a held range with only the tasks that hold it, and drops all other tasks. The tasks that hold a range are
+open tasks and tasks under investigation. The steps, edges, history, audit and UUIDs of these tasks do not change, and
+the function writes no row into the logs. The outcome is "evacuated", "held" (too many tasks, young tasks, or tasks that
+are kept longer) or "busy" (with the process that is in the way).
 
-The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
+The cost depends on the number of tasks that hold the range, not on the size of the range. Adjacent evacuated ranges are
+merged, and are dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their
+steps, and then the run tables, as tasker.apply_retention does. Call this function in its own transaction. Raises TK404
+if no range begins at p_starts_at. Raises TK409 if the range is not past its retention or if the isolation level is
+above READ COMMITTED. Raises TK422 for a wrong argument, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.evacuate_partition to tasker_operator;

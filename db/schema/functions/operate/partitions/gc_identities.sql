@@ -20,8 +20,8 @@ declare
   v_left    integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Between the existing ranges and before the first range. Retention dropped the tasks of these identities with a range.
-  -- Identities that another transaction is taking over are locked and skipped.
+  -- Find the identities between the existing ranges and before the first range. Retention dropped the tasks of these
+  -- identities with their range. Skip locked identities, which another transaction is taking over.
   v_hashes := array(
     select l.identity_hash
       from (
@@ -43,7 +43,7 @@ begin
      limit v_limit
   );
 
-  -- In a range that was evacuated, each identity is read once. Such a range may have very many tasks.
+  -- In an evacuated range, read each identity only once, because such a range may have very many tasks.
   v_left := v_limit - cardinality(v_hashes);
   select r.* into v_range
     from tasker.partition_ranges as r
@@ -81,10 +81,12 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. An identity that has expired stays until then, so that an audit finds the identity of each task. An expired identity is free for a new task at once. Call this function until it returns 0.
+$$Deletes at most p_limit identities (default 5,000) whose tasks retention has dropped, and returns how many it deleted.
+An identity that has expired stays until its task is dropped, so that an audit finds the identity of each task. Call
+this function until it returns 0.
 
-Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
-identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for a
-limit below 1 or above 100000.$$;
+Idempotent. Deletes only rows that are no longer needed, because an expired identity is free for a new task at once.
+Locks identities without waiting, and skips identities that another transaction is creating or taking over. Raises TK422
+for a limit below 1 or above 100000.$$;
 
 grant execute on function tasker.gc_identities to tasker_orchestrator, tasker_operator;

@@ -59,10 +59,11 @@ end;
 $$;
 
 comment on function tasker.gc_queue_archives is
-$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call this function until it returns 0.
+$$Deletes at most p_limit archived messages (default 5,000) that are older than the retention, from the queues of
+namespaces and of the engine. Returns how many it deleted. Call this function until it returns 0.
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
-tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises TK422
-for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
+tasker_owner may not read or delete from, and archives of a role whose triggers must not run with the rights of
+tasker_owner. Raises TK422 for a limit below 1 or above 100000, and TK403 if tasker_owner may not use schema pgmq.$$;
 
 grant execute on function tasker.gc_queue_archives to tasker_orchestrator, tasker_operator;

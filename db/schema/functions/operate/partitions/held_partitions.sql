@@ -17,9 +17,10 @@ end;
 $$;
 
 comment on function tasker.held_partitions is
-$$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes to other tasks have not been fired.
+$$Returns the ranges past their retention that may not be dropped, with the reason. The reason is a task that has not
+ended, is under investigation or is younger than its range, or whose notes to other tasks have not been fired.
 
-A range is free when these tasks have ended, or after tasker.evacuate_partition.$$;
+A range may be dropped when these tasks have ended, or after tasker.evacuate_partition.$$;
 
 grant execute on function tasker.held_partitions
   to tasker_orchestrator, tasker_operator, tasker_reader;

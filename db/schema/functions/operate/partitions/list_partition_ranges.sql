@@ -14,7 +14,8 @@ end;
 $$;
 
 comment on function tasker.list_partition_ranges is
-$$Returns the existing ranges, oldest first. Without new partitions the last range takes all new tasks after its end.$$;
+$$Returns the existing ranges, oldest first. If no later range exists, the last range also takes all new tasks after its
+end.$$;
 
 grant execute on function tasker.list_partition_ranges
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -18,6 +18,7 @@ end;
 $$;
 
 comment on function tasker.list_retentions is
-$$Returns the namespaces and templates whose tasks are kept longer than the ranges, and for how long. A bound caller sees its namespaces only.$$;
+$$Returns the namespaces and templates whose tasks are kept longer than the ranges, and for how long. A bound caller
+sees only its own namespaces.$$;
 
 grant execute on function tasker.list_retentions to tasker_orchestrator, tasker_operator, tasker_reader;

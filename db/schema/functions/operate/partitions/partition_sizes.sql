@@ -50,8 +50,10 @@ end;
 $$;
 
 comment on function tasker.partition_sizes is
-$$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
+$$Returns every range with its size, its estimated rows, its status ("ahead", "current", "kept", "expired", "held" or
+"busy") and the reason if it is held.
 
-Rows are estimated from the server's statistics. Only the tasks that hold an expired range are counted.$$;
+The number of rows is an estimate from the server's statistics. Only the tasks that hold an expired range are counted
+exactly.$$;
 
 grant execute on function tasker.partition_sizes to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -37,6 +37,7 @@ end;
 $$;
 
 comment on function tasker.partition_status is
-$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. Partitioning is healthy if there is no problem.$$;
+$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many ranges are
+past their retention or held, and a list of problems. Partitioning is healthy if this list is empty.$$;
 
 grant execute on function tasker.partition_status to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -53,8 +53,14 @@ end;
 $$;
 
 comment on function tasker.set_retention is
-$$Keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for p_keep_for after the end of their range, in all versions of the template. Returns the retention, or no row if p_keep_for is null, which ends it. Without a template it sets the retention of all templates of the namespace that have none of their own.
+$$Keeps the tasks of a template, in all its versions, longer than their ranges are kept: until p_keep_for after the end
+of their range. Without p_template, this applies to all templates of the namespace that have no retention of their own.
+A null p_keep_for deletes the retention. Returns the retention, or no row if it was deleted.
 
-A retention that is shorter than the ranges' has no effect. It applies to tasks that exist when their range reaches its own retention: tasker.apply_retention moves these tasks before it drops the range. Idempotent. p_actor is null for the caller's role. Locks the row of the retention. Raises TK404 if there is no such namespace or template, TK422 for an interval that is out of range, TK403 if the caller is bound to other namespaces.$$;
+A retention that is shorter than the retention of the ranges has no effect. A retention applies to tasks that exist when
+their range is past the retention of the ranges. Then tasker.apply_retention moves these tasks before it drops the
+range. Idempotent. The default of p_actor is the caller's role. Locks the row of the retention. Raises TK404 if there is
+no such namespace or template, TK422 for an interval that is out of range, and TK403 if the caller is bound to other
+namespaces.$$;
 
 grant execute on function tasker.set_retention to tasker_operator;

@@ -21,6 +21,8 @@ end;
 $$;
 
 comment on function tasker.preview_rerun is
-$$Returns the steps that tasker.rerun_step would let run again or replace: the step and all that depend on it, by number. Changes nothing, and does not say whether a rerun would be refused. Linear in the task's steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns, by number, the steps that tasker.rerun_step would run again or replace: the step and all steps that depend on
+it. Changes nothing, and does not say whether a rerun would be refused. The cost is linear in the number of the task's
+steps and edges. Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.preview_rerun to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -41,7 +41,7 @@ begin
     tasker.actor_name(p_actor), session_user
   )
   returning s.selection_uuid into v_selection;
-  -- The oldest first, in the order in which transactions lock tasks.
+  -- The oldest task first, because transactions lock tasks in this order.
   insert into tasker.selection_entries (selection_uuid, entry_no, object_uuid, task_uuid)
   select v_selection, row_number() over (order by f.task_uuid, f.object_uuid), f.object_uuid, f.task_uuid
     from unnest(v_found) as f;
@@ -50,17 +50,20 @@ end;
 $$;
 
 comment on function tasker.create_selection is
-$$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: the things that match
-p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries.
-tasker.start_mass_action acts on exactly these entries.
+$$Stores a set of tasks, steps or dead letters (p_kind). The entries of the set are the objects that match p_filters
+now, or the objects with the UUIDs in p_ids. Returns the selection with its count and a description in words. The set
+does not change, whatever happens to its entries. tasker.start_mass_action acts on exactly these entries.
 
-Filters of tasks are namespace, name, version, state, tags, correlation_id, requested_after and requested_before. The
-filter incident of tasks or steps finds the steps that stand failed for the incident, or their tasks, and allows no
-other filter. Filters of dead_letters are namespace, reason and status (pending, for all open dead letters). If more
-than p_limit entries match (null: 10,000, which is also the most), the selection has the newest entries, and says that
-there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection, the
-selection is stored only if its entries are the entries that were shown.
+Filters of the kind "tasks" are namespace, name, version, state, tags, correlation_id, requested_after and
+requested_before. The filter "incident" finds the steps that have failed for an incident and are still in error, or the
+tasks of these steps. The filter "incident" cannot be combined with another filter. Filters of the kind "dead_letters"
+are namespace, reason and status ("pending" for all open dead letters). If more than p_limit entries match (default and
+maximum: 10,000), the selection has only the newest entries, and says that there are more. A selection without a mass
+action is deleted after a day. If p_digest is the digest that tasker.preview_selection returned, the selection is stored
+only if it has the entries that were shown.
 
-Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
+Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
+out of range. Raises TK413 for more than 10,000 entries. Raises TK409 if p_digest is the digest of other entries, and
+TK404 if an entry or the incident does not exist. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.create_selection to tasker_operator;

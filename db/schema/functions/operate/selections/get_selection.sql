@@ -17,7 +17,7 @@ end;
 $$;
 
 comment on function tasker.get_selection is
-$$Returns a selection: its contents in words and as filters, its count, who made it and when. Raises TK404 if there is
-none, or the caller is bound to other namespaces than its entries'.$$;
+$$Returns a selection: a description in words, the filters, the number of entries, and who created it and when. Raises
+TK404 if there is no such selection, or if the caller is bound to other namespaces than its entries.$$;
 
 grant execute on function tasker.get_selection to tasker_orchestrator, tasker_operator, tasker_reader;

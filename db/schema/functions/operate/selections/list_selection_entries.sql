@@ -64,10 +64,11 @@ end;
 $$;
 
 comment on function tasker.list_selection_entries is
-$$Returns entries of a selection in the order in which a mass action takes them: the identity of each, the present state
-of its task or step, and the outcome of the action on it. p_state restricts to waits, open, passed, failed or skipped.
-p_after is the last entry_no of the page before.
+$$Returns entries of a selection in the order in which a mass action acts on them. Each row has the identity of the
+entry, the present state of its task or step, and the outcome of the action. p_state may be "waits", "open", "passed",
+"failed" or "skipped". For the next page, pass the last entry_no of this page as p_after.
 
-Raises TK404 if there is no such selection, or the caller is bound to other namespaces, TK422 for an unknown state or a limit out of range.$$;
+Raises TK404 if there is no such selection, or the caller is bound to other namespaces, and TK422 for an unknown state
+or a limit out of range.$$;
 
 grant execute on function tasker.list_selection_entries to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -19,8 +19,9 @@ end;
 $$;
 
 comment on function tasker.preview_selection is
-$$Returns the selection that tasker.create_selection with the same arguments would store now: in words, with the count,
-and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
+$$Returns a description of the selection that tasker.create_selection would store now with the same arguments, the
+number of its entries and their digest. If create_selection gets this digest, it stores the selection only if it has
+exactly these entries.
 
 Raises the errors of create_selection.$$;
 

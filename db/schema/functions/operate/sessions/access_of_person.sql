@@ -22,6 +22,8 @@ end;
 $$;
 
 comment on function tasker.access_of_person is
-$$Returns the role and the namespaces that the access maps give a person with these claims, and as value the person's name in histories. Raises TK403 if they give none, TK422 for claims that are malformed.$$;
+$$Returns the role and the namespaces that the access maps give to a person with these claims. The column value has the
+person's name in histories. Raises TK403 if no access map gives the person a role, and TK422 for claims that are
+malformed.$$;
 
 grant execute on function tasker.access_of_person to tasker_server;

@@ -16,7 +16,9 @@ end;
 $$;
 
 comment on function tasker.assume_person is
-$$Lets the rest of this transaction act as a person with these claims, which a proxy that tasker serve trusts has signed in. Without p_signed_in_at the proxy has to ask people with an old sign-in to sign in again. Returns the role and the namespaces, and as value the person's name in histories.
+$$Lets the rest of this transaction act as a person with these claims. The person has signed in at a proxy that "tasker
+serve" trusts. Without p_signed_in_at the proxy itself has to ask a person whose sign-in is old to sign in again.
+Returns the role and the namespaces. The column value has the person's name in histories.
 
 Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK403 if no access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the person's role.$$;
 

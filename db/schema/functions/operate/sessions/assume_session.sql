@@ -18,7 +18,9 @@ end;
 $$;
 
 comment on function tasker.assume_session is
-$$Lets the rest of this transaction act as the person whose session has this hash, as tasker.assume_token does for a token. If the session's refresh is due, the function changes nothing. The caller then first asks the provider and calls tasker.refresh_session. Returns the session.
+$$Lets the rest of this transaction act as the person whose session has this hash, as tasker.assume_token does for a
+token. If the session's refresh is due, the function does not change the role. Then the caller first queries the
+provider and calls tasker.refresh_session. Returns the session.
 
 Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 and TK403 as tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.$$;
 

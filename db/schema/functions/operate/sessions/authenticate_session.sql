@@ -36,6 +36,8 @@ end;
 $$;
 
 comment on function tasker.authenticate_session is
-$$Returns the session with this hash. A session whose refresh is due may be without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no access map gives its person access.$$;
+$$Returns the session with this hash. A session whose refresh is due may be without a role. Raises TK401 if there is no
+such session, or if it has ended, has expired or was idle for too long, and TK403 if no access map gives its person
+access.$$;
 
 grant execute on function tasker.authenticate_session to tasker_server;

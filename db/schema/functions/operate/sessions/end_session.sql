@@ -27,8 +27,11 @@ end;
 $$;
 
 comment on function tasker.end_session is
-$$Ends a session: tasker serve refuses it from the next request on. Returns true if this call ended the session, false if the session had ended before.
+$$Ends a session, so that "tasker serve" refuses it from the next request on. Returns true if this call ended the
+session, and false if the session had ended before.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the
+session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, and TK403 if the caller is
+bound to namespaces.$$;
 
 grant execute on function tasker.end_session to tasker_operator;

@@ -33,8 +33,11 @@ end;
 $$;
 
 comment on function tasker.end_sessions is
-$$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again. The provider and the access maps decide about that.
+$$Ends all sessions of the person with this e-mail address or subject, and returns how many sessions it ended. The
+person can sign in again if the provider and the access maps allow it.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the rows
+of the sessions in the order of their UUIDs. Raises TK422 without a person, TK413 for a name or a reason that is too
+long, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.end_sessions to tasker_operator;

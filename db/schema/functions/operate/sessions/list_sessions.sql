@@ -19,7 +19,7 @@ end;
 $$;
 
 comment on function tasker.list_sessions is
-$$Returns the sessions of people who have signed in, the newest first, at most 10000. These are sessions in use, and with
-p_all also ended sessions. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns at most 10,000 sessions of people who have signed in, the newest first. With p_all, also returns ended
+sessions. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_sessions to tasker_operator;

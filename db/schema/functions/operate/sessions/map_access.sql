@@ -57,8 +57,12 @@ end;
 $$;
 
 comment on function tasker.map_access is
-$$Gives people whose claim has this value a role in these namespaces. {*} means all namespaces, an empty list means none. Replaces the map of this claim and value. Existing sessions follow the new map at their next request. If no map named the claim before, they follow it when they are refreshed.
+$$Gives people whose claim has this value a role in these namespaces. {*} means all namespaces, and an empty list means
+no namespace. Replaces the earlier map of this claim and value. Existing sessions follow the new map from their next
+request on. If no map named the claim before, existing sessions follow the new map only after their next refresh.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the map's
+row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not
+pgtasker's, and TK403 if the caller itself is bound to namespaces.$$;
 
 grant execute on function tasker.map_access to tasker_operator;

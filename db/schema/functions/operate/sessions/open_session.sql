@@ -68,11 +68,13 @@ end;
 $$;
 
 comment on function tasker.open_session is
-$$Opens the session of a person with these claims, which tasker serve has verified. The database gets only the SHA-256 of
-the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is not
-renewable ends session_refresh_seconds after its claims were issued (iat), because the claims cannot be asked for again.
-Deletes sessions that ended more than 30 days ago.
+$$Opens a session for a person with these claims, which "tasker serve" has verified. The database gets only the SHA-256
+of the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is
+not renewable ends session_refresh_seconds (a setting) after its claims were issued (iat), because the provider cannot
+be queried for new claims. Deletes sessions that ended more than 30 days ago.
 
-Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for an argument that is too large.$$;
+Locks the row that it inserts. Raises TK403 if no access map gives the person access. Raises TK409 if this sign-in or
+this secret was used before, and TK422 for an argument that is malformed. Raises TK413 for an argument that is too
+large.$$;
 
 grant execute on function tasker.open_session to tasker_server;

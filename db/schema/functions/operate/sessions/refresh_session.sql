@@ -13,7 +13,7 @@ declare
   v_session tasker.access_sessions;
 begin
   if p_claims is null then
-    -- One request asks the provider, which may allow that only once. All other requests go on, even if the
+    -- Only one request queries the provider, which may allow only one query. All other requests continue, even if the
     -- provider does not answer.
     update tasker.access_sessions as s
        set refresh_at = v_now + interval '30 seconds'
@@ -50,10 +50,11 @@ end;
 $$;
 
 comment on function tasker.refresh_session is
-$$Replaces the claims of a session by the claims that the provider has just sent. Without claims the caller is about to
-ask the provider. The session is then due again in 30 seconds, and keeps its rights until then if the provider does not
-answer. Returns false if there is no such session, if the session has ended, or if another request is asking.
+$$Replaces the claims of a session by the claims that the provider has just sent. A call without p_claims says that the
+caller is about to query the provider. Then the next refresh of the session is due in 30 seconds, and the session keeps
+its rights until then even if the provider does not answer. Returns false if there is no such session, if the session
+has ended, or if another request is already querying the provider.
 
-Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
+Locks the session's row. Raises TK403 if the claims belong to another person, and TK422 if they are malformed.$$;
 
 grant execute on function tasker.refresh_session to tasker_server;

@@ -16,6 +16,7 @@ end;
 $$;
 
 comment on function tasker.sealed_session is
-$$Returns the encrypted tokens of a session, which only the browser's secret opens. Null if the session has no tokens, or has ended.$$;
+$$Returns the encrypted tokens of a session, which only the browser's secret decrypts. Returns null if the session has
+no tokens or has ended.$$;
 
 grant execute on function tasker.sealed_session to tasker_server;

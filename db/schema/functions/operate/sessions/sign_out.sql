@@ -16,7 +16,7 @@ end;
 $$;
 
 comment on function tasker.sign_out is
-$$Ends the session with this hash for its person. Returns true if this call ended the session.
+$$Ends the session with this hash when its person signs out. Returns true if this call ended the session.
 
 Locks the session's row.$$;
 

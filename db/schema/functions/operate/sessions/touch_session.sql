@@ -19,7 +19,8 @@ end;
 $$;
 
 comment on function tasker.touch_session is
-$$Notes that a person has just used a session, so that it does not end as idle. Returns false if there is no such session, or if another transaction has it locked.
+$$Records that a person has just used a session, so that the session does not end for being idle. Returns false if there
+is no such session, or if another transaction has locked it.
 
 Locks the session's row. Skips a locked session.$$;
 

@@ -17,8 +17,10 @@ end;
 $$;
 
 comment on function tasker.unmap_access is
-$$Deletes an access map. Sessions lose its rights at their next request. Returns true if the map existed.
+$$Deletes an access map. Sessions lose the rights of the map from their next request on. Returns true if the map
+existed.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the map's
+row. Raises TK413 for texts that are too long, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.unmap_access to tasker_operator;

@@ -31,6 +31,6 @@ end;
 $$;
 
 comment on function tasker.authenticate_token is
-$$Returns the token with this hash. Raises TK401 if there is none, or if it has expired or has been revoked.$$;
+$$Returns the token with this hash. Raises TK401 if there is no such token, or if it has expired or has been revoked.$$;
 
 grant execute on function tasker.authenticate_token to tasker_server;

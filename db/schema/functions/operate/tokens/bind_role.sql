@@ -25,7 +25,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- If two operators bind at once, the second replaces the binding of the first.
+  -- If two operators bind a role at the same time, the second call replaces the binding of the first.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;
@@ -38,8 +38,12 @@ end;
 $$;
 
 comment on function tasker.bind_role is
-$$Binds a database role, or the members of a group, to these namespaces: the role can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds the role. Returns the number of bound namespaces.
+$$Binds a database role, or the members of a group, to these namespaces. Then the role can read, create, claim and
+change only objects of these namespaces. Lists show only these namespaces, and calls that concern all namespaces are
+refused. Null or an empty array removes the binding. Returns the number of namespaces to which the role is now bound.
 
-Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding of the role. tasker.bound_namespaces says to which roles a binding applies. Locks the row
+"role_bindings" of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace,
+TK403 if the caller itself is bound to namespaces, and TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.bind_role to tasker_operator;

@@ -57,6 +57,7 @@ end;
 $$;
 
 comment on function tasker.check_server_login is
-$$Returns whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
+$$Returns whether "tasker serve" can use the login role (session_user) safely: whether it is no superuser and inherits
+no rights, and which roles its tokens can have.$$;
 
 grant execute on function tasker.check_server_login to tasker_server;

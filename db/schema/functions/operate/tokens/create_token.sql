@@ -67,10 +67,12 @@ end;
 $$;
 
 comment on function tasker.create_token is
-$$Lets tasker serve accept a token, of which the database gets only the SHA-256. Requests with the token act as
-p_role_name, in p_namespaces. {*} means all namespaces, an empty list means none. Without p_expires_at the token is
-valid until it is revoked.
+$$Lets "tasker serve" accept a token. The database gets only the SHA-256 of the token. Requests with the token act as
+the role p_role_name in p_namespaces. {*} means all namespaces, and an empty list means no namespace. Without
+p_expires_at the token is valid until it is revoked.
 
-Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
+Locks the row that it inserts. Raises TK404 if there is no such role or namespace. Raises TK422 for an argument that is
+malformed or a role that is not pgtasker's. Raises TK409 if the name was used before, and TK403 if the caller itself is
+bound to namespaces.$$;
 
 grant execute on function tasker.create_token to tasker_operator;

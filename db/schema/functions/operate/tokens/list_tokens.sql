@@ -16,6 +16,7 @@ end;
 $$;
 
 comment on function tasker.list_tokens is
-$$Returns the tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns the tokens that "tasker serve" accepts or has accepted, by name. Raises TK403 if the caller is bound to
+namespaces.$$;
 
 grant execute on function tasker.list_tokens to tasker_operator;

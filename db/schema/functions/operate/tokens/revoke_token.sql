@@ -26,8 +26,9 @@ end;
 $$;
 
 comment on function tasker.revoke_token is
-$$Ends a token: tasker serve refuses it from the next request on. Returns true if this call revoked the token, false if the token was revoked before.
+$$Revokes a token, so that "tasker serve" refuses it from the next request on. Returns true if this call revoked the
+token, and false if the token was revoked before.
 
-Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
+Locks the token's row. Raises TK404 if there is no such token, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.revoke_token to tasker_operator;

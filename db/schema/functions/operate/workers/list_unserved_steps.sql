@@ -12,7 +12,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane is enough. The queue behind that row is not read.
+  -- Read only the oldest row of each handler and lane, and not the queue behind this row.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)
@@ -54,7 +54,7 @@ begin
   from ready as r
   cross join lateral (
     select
-      -- A worker without a list of handlers may have any.
+      -- A worker without a list of handlers may have any handler.
       coalesce(bool_or(w.handlers is null or r.handler = any (w.handlers)), false) as served,
       array(
         select distinct h.name
@@ -75,9 +75,13 @@ end;
 $$;
 
 comment on function tasker.list_unserved_steps is
-$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces and handlers.
+$$Returns the handlers for which steps are ready in these namespaces (null: all namespaces), but which no worker that
+was seen within the last minute has. The handler whose steps have waited longest comes first. Each row also has the most
+similar name of a handler that a worker has. A worker that registered without handlers counts as having all handlers.
+Skips paused namespaces and handlers.
 
-Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
+The cost is one probe of the queue's index for each handler, and does not depend on the number of waiting steps. Raises
+TK404 for an unknown namespace, and TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.list_unserved_steps
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

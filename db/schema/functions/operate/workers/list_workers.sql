@@ -28,6 +28,8 @@ end;
 $$;
 
 comment on function tasker.list_workers is
-$$Returns worker processes, the worker that was seen last first. With p_seen_within, returns only workers that were seen within that time. A bound caller sees the workers that may serve one of its namespaces. Among the namespaces that such a worker names, the caller sees only its own.$$;
+$$Returns worker processes, the most recently seen worker first. With p_seen_within, returns only workers that were seen
+within this time. A bound caller sees the workers that may serve one of its namespaces. Among the namespaces that such a
+worker names, the caller sees only its own.$$;
 
 grant execute on function tasker.list_workers to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

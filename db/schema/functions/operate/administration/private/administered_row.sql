@@ -5,7 +5,7 @@ create or replace function tasker.administered_row(p_kind tasker.administered_ta
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A role is kept by name for people, and by oid so that it is found again after a renaming.
+  -- Keep the name of a role for people, and its oid so that the role is found again after it was renamed.
   return (p_row - p_kind.left_out) || case
     when p_row ? 'role' then jsonb_build_object('role_oid', (p_row ->> 'role')::regrole::oid::text)
     else '{}'

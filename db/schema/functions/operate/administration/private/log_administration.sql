@@ -19,7 +19,7 @@ declare
   v_act        text[];
   v_actor      text;
 begin
-  -- Logical replication brings the log itself, too.
+  -- Logical replication also brings the rows of the log.
   if exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
     return null;
   end if;
@@ -46,13 +46,13 @@ begin
   end if;
   v_namespaces := tasker.object_namespaces(v_kind.name, coalesce(v_is, v_was));
   if v_was is not null and v_is is not null then
-    -- An object that moves between namespaces is shown to readers of both.
+    -- An object that moves between namespaces is shown to readers of both namespaces.
     v_before := tasker.object_namespaces(v_kind.name, v_was);
     v_namespaces := case when v_before is not null and v_namespaces is not null then array(
       select unnest(v_namespaces) union select unnest(v_before) order by 1
     ) end;
   end if;
-  -- The name that the caller gave itself now, otherwise the name that the object keeps.
+  -- The name that the caller gave itself in this call, otherwise the name that the object has.
   v_actor := case
     when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
@@ -70,5 +70,5 @@ $$;
 
 comment on function tasker.log_administration is
 $$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any
-function or statement. Columns that the engine writes while it works do not count, nor do changes of logical replication,
-which brings the log's rows themselves.$$;
+function or statement. Ignores columns that the engine writes while it works. Ignores changes by logical replication,
+which also brings the rows of the log.$$;

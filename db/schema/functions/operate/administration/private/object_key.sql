@@ -13,4 +13,5 @@ end;
 $$;
 
 comment on function tasker.object_key is
-$$Returns how the log of administration names an object: its key columns with slashes between, and the key of a template behind its namespace.$$;
+$$Returns the name of an object in the log of administration: the values of its key columns with slashes in between. The
+name of a template begins with its namespace.$$;

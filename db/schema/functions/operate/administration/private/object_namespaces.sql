@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.object_namespaces is
-$$Returns the namespaces that an administered object belongs to, null if it concerns all.$$;
+$$Returns the namespaces that an administered object belongs to, or null if the object concerns all namespaces.$$;

@@ -43,4 +43,5 @@ end;
 $$;
 
 comment on function tasker.bound_health_counts is
-$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts the tasks and steps of these namespaces instead of reading rollups.$$;
+$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. Counts the tasks
+and steps of these namespaces, and does not read rollups.$$;

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.check_periods is
-$$Raises TK422 if a report since then cannot be divided into periods of p_bucket, or has more than 10,000 of them.$$;
+$$Raises TK422 if a report from p_since on cannot be divided into periods of p_bucket, or has more than 10,000 periods.$$;

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.count_bound_steps is
-$$Returns p_counts with the steps of these namespaces, their retries and the leases that they lost.$$;
+$$Returns p_counts with the numbers of the steps of these namespaces, of their retries and of their lost leases.$$;

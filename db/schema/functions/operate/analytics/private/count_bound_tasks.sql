@@ -59,4 +59,4 @@ end;
 $$;
 
 comment on function tasker.count_bound_tasks is
-$$Returns p_counts with the tasks of these namespaces, and the tasks that wait for an orchestrator.$$;
+$$Returns p_counts with the numbers of the tasks of these namespaces and of their tasks that wait for an orchestrator.$$;

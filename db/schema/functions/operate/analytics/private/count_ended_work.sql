@@ -39,4 +39,5 @@ end;
 $$;
 
 comment on function tasker.count_ended_work is
-$$Returns p_counts with ended tasks and steps, from the totals that maintenance keeps and from the logs since then, and adds them to the totals.$$;
+$$Returns p_counts with the numbers of ended tasks and steps, which it also adds to the totals in p_counts. The numbers
+come from the totals that maintenance keeps and from the logs since then.$$;

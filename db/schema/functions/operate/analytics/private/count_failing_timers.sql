@@ -24,4 +24,5 @@ end;
 $$;
 
 comment on function tasker.count_failing_timers is
-$$Returns how many timers there are whose firing failed at last, of a bound caller's tasks if p_bound is not null.$$;
+$$Returns the number of timers whose last firing failed. If p_bound is not null, counts only timers of tasks in these
+namespaces.$$;

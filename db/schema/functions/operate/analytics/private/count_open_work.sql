@@ -51,4 +51,5 @@ end;
 $$;
 
 comment on function tasker.count_open_work is
-$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue. The totals count these tasks and steps.$$;
+$$Returns p_counts with the numbers of open tasks and steps, which are also counted in the totals. Finds open tasks
+through their partial index, and counts open steps from the counters of the tasks and from the queue.$$;

@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.count_results is
-$$Adds the results of settled minutes to tasker.result_totals.$$;
+$$Adds the results of the minutes in this period, which are settled, to tasker.result_totals.$$;

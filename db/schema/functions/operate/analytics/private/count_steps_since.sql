@@ -52,4 +52,5 @@ end;
 $$;
 
 comment on function tasker.count_steps_since is
-$$Counts the minutes from p_since on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
+$$Counts from the logs the results of steps and their durations in each minute from p_since on, as rows of
+tasker.step_rollups.$$;

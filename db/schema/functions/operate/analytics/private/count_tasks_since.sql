@@ -13,12 +13,12 @@ create or replace function tasker.count_tasks_since(p_since timestamptz)
 as $$
 declare
   v_ended   tasker.task_state[] := array['complete', 'error', 'cancelled', 'resolved_manually'];
-  -- The paths that end a task, together with the paths that start it.
+  -- The paths that end a task, and with them the paths that start a task.
   v_endings smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = any (v_ended));
   v_counted smallint[] := v_endings || array(select u.path::smallint from tasker.task_log_paths as u where u.event = 'Start');
 begin
-  -- Group by path and by class of duration first, so that one query of the path and one power of ten serve
-  -- many rows.
+  -- Group by path and by class of duration first, so that the path is looked up and a power of ten is computed only
+  -- once for many rows.
   return query
   select
     c.minute,
@@ -74,4 +74,5 @@ end;
 $$;
 
 comment on function tasker.count_tasks_since is
-$$Counts the minutes from p_since on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
+$$Counts from the logs the tasks that started or ended in each minute from p_since on, and their durations, as rows of
+tasker.task_rollups.$$;

@@ -20,4 +20,4 @@ $$;
 
 comment on function tasker.describe_server is
 $$Returns p_counts with the counts that do not come from tasks: connections, partitions, the oldest transaction, the
-standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
+standby, and steps whose function has changed. Counts only steps of these namespaces. Null means all namespaces.$$;

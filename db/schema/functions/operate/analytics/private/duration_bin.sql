@@ -10,4 +10,5 @@ begin atomic
 end;
 
 comment on function tasker.duration_bin is
-$$Returns the class of a duration: four classes to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
+$$Returns the class of a duration. A doubling of the duration has four classes, so that the middle of a class differs
+from the duration by at most ten percent. Returns null if there is no duration.$$;

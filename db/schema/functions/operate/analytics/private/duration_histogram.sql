@@ -8,4 +8,6 @@ begin atomic
 end;
 
 comment on function tasker.duration_histogram is
-$$Returns a histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row. The digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
+$$Returns a histogram of durations in one number, which has twelve decimal digits for each class of tasker.duration_bin.
+The last digits belong to the shortest class. So sum() adds histograms class by class, in C and into one row. The digits
+suffice for almost 10^12 durations in a class. Returns null for a null class.$$;

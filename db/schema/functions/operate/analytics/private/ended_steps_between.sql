@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.ended_steps_between is
-$$Returns the outcomes of steps in a period, by partition, as rows of tasker.step_totals.$$;
+$$Returns the outcomes of steps in a period, counted by partition, as rows of tasker.step_totals.$$;

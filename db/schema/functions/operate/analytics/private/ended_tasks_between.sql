@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.ended_tasks_between is
-$$Returns the outcomes of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
+$$Returns the outcomes of tasks in a period, counted by partition and template, as rows of tasker.task_totals.$$;

@@ -31,4 +31,6 @@ end;
 $$;
 
 comment on function tasker.fresh_since is
-$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then. A report then shows only maintenance's counts.$$;
+$$Returns the end of the settled period that maintenance has counted. From then on, a report counts the logs itself.
+Returns null if more than 20,000 rows of tasks and steps were logged since then, and a report then has only the counts
+of maintenance.$$;

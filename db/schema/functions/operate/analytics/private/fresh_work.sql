@@ -68,4 +68,4 @@ end;
 $$;
 
 comment on function tasker.fresh_work is
-$$Counts the work of namespaces in the minutes since p_since from the logs, as rows of tasker.work_rollups.$$;
+$$Counts from the logs the work of each namespace in each minute since p_since, as rows of tasker.work_rollups.$$;

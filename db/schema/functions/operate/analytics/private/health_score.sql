@@ -21,4 +21,5 @@ begin atomic
 end;
 
 comment on function tasker.health_score is
-$$Rates the system's health from 0 to 1: half for completed tasks, three tenths for tasks that have not failed, two tenths for free connections.$$;
+$$Returns the system's health as a number from 0 to 1. The share of completed tasks counts for half of it, the share of
+tasks that have not failed for three tenths, and the share of free connections for two tenths.$$;

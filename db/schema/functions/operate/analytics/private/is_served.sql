@@ -16,4 +16,5 @@ begin atomic
 end;
 
 comment on function tasker.is_served is
-$$Returns whether a worker of the namespace that was seen within a minute has this handler, or no worker was seen. A worker that registered without handlers counts as having all.$$;
+$$Returns true if a worker of the namespace that was seen within the last minute has this handler, or if no worker was
+seen. A worker that registered without handlers counts as having all handlers.$$;

@@ -11,8 +11,8 @@ declare
   v_sums   text;
   v_count  bigint;
 begin
-  -- The UUIDs are the key. An hour has the smallest value, the largest value or the sum of its minutes in a
-  -- column.
+  -- The UUIDs are the key. Each other column of an hour has the smallest value, the largest value or the sum of the
+  -- values of its minutes.
   select
     string_agg(c.name, ', ' order by c.no) filter (where c.is_key),
     string_agg(c.name, ', ' order by c.no) filter (where not c.is_key),
@@ -63,4 +63,5 @@ end;
 $$;
 
 comment on function tasker.merge_old_minutes is
-$$Merges the minutes of a table of rollups before the first given time into hours, and deletes rows older than the second given time. Returns how many rows it merged. The statement is written from the table's columns.$$;
+$$Merges the minutes before p_before in a table of rollups into hours, and deletes rows that are older than p_keep_from.
+Returns how many rows it merged. Composes the statement from the columns of the table.$$;

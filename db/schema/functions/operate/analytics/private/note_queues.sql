@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasker.note_queues is
-$$Adds the length of the queues now to tasker.queue_history, and deletes rows that are older than a week.$$;
+$$Writes the present lengths of the queues into tasker.queue_history, and deletes rows that are older than a week.$$;

@@ -8,7 +8,7 @@ begin atomic
     select
       b.bin::smallint as bin,
       sum(substr(h.digits, length(h.digits) - 12 * b.bin - 11, 12)::bigint) over (order by b.bin) as n_until
-    -- With the offset the number is converted to text once, not for each class.
+    -- With "offset 0" PostgreSQL converts the number to text only once, not once for each class.
     from (select repeat('0', 11) || p_durations::text as digits offset 0) as h
     cross join generate_series(0, length(h.digits) / 12 - 1) as b (bin)
   ),
@@ -26,4 +26,6 @@ begin atomic
 end;
 
 comment on function tasker.percentiles_of is
-$$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are no durations. Inlined into the statements of reports.$$;
+$$Returns one row with the percentiles of a histogram (tasker.duration_histogram). No percentile is below the shortest
+or above the longest duration, and its error is at most ten percent and half a millisecond. The percentiles are 0 if
+there are no durations. Inlined into the statements of reports.$$;

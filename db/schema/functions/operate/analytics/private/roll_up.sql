@@ -14,15 +14,15 @@ begin
   perform 1 from tasker.rollup_state as s for update;
   select s.* into strict v_state from tasker.rollup_state as s;
 
-  -- All transactions that were open at the mark have ended, so none can still write before it. Do not wait for a
-  -- transaction that stays open for more than an hour.
+  -- When all transactions that were open at the mark have ended, no transaction can write rows from before the mark. Do
+  -- not wait for a transaction that stays open for more than an hour.
   v_settled := v_state.settled_until;
   if pg_snapshot_xmin(pg_current_snapshot()) > v_state.mark_xid or v_state.mark_at < v_now - interval '1 hour' then
     v_settled := greatest(v_settled, date_trunc('minute', v_state.mark_at - interval '5 seconds'));
     v_state.mark_at := null;
   end if;
-  -- The mark is this transaction's id. Every earlier writer has a lower id. If this transaction got its id before this
-  -- call, the mark is useless, because other transactions may have got higher ids in between.
+  -- The mark is the id of this transaction, so every earlier writer has a lower id. If this transaction got its id
+  -- before this call, the mark is useless, because other transactions may have got higher ids in between.
   if v_state.mark_at is null or v_state.mark_xid is null and not v_early then
     v_state.mark_at := v_now;
     v_state.mark_xid := case when not v_early then pg_current_xact_id() end;
@@ -50,6 +50,8 @@ end;
 $$;
 
 comment on function tasker.roll_up is
-$$Updates totals and rollups and returns how far they reach. Reads the logs since the last time and a minute or two before it.
+$$Updates totals and rollups and returns how far they reach. Reads the logs since the last call, and the last minute or
+two before it.
 
-Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_analytics().$$;
+Locks the row of rollup_state. The work of a transaction is missing until tasker.rebuild_analytics() if the transaction
+commits later than an hour after its first write, or if it wrote rows for a minute that was already settled.$$;

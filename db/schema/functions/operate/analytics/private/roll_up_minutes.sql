@@ -13,10 +13,10 @@ as $$
 begin
   perform tasker.roll_up_tasks(p_since);
   perform tasker.roll_up_steps(p_since);
-  -- From the other two tables.
+  -- Sum up the rows of the other two tables.
   perform tasker.roll_up_work(p_since);
 end;
 $$;
 
 comment on function tasker.roll_up_minutes is
-$$Recounts the minutes from p_since on: tasks that started or ended, results of steps, with their durations.$$;
+$$Counts the minutes from p_since on again: tasks that started or ended, and results of steps, with their durations.$$;

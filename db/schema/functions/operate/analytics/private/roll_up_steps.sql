@@ -10,4 +10,5 @@ end;
 $$;
 
 comment on function tasker.roll_up_steps is
-$$Recounts the minutes from p_since on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
+$$Counts the results of steps and their durations in the minutes from p_since on again. The caller sets the time zone to
+UTC.$$;

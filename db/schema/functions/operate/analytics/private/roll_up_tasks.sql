@@ -10,4 +10,5 @@ end;
 $$;
 
 comment on function tasker.roll_up_tasks is
-$$Recounts the minutes from p_since on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
+$$Counts the tasks that started or ended in the minutes from p_since on again, with their durations. The caller sets the
+time zone to UTC.$$;

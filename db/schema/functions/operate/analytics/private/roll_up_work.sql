@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.roll_up_work is
-$$Sums the minutes from p_since on for each namespace.$$;
+$$Sums up the work of each namespace in the minutes from p_since on.$$;

@@ -9,7 +9,8 @@ declare
   v_block bigint;
   v_now   timestamptz := tasker.clock();
 begin
-  -- A BRIN index skips pages that it has summarised. New pages would be read each time until autovacuum runs.
+  -- A BRIN index skips only pages that have a summary. Without this function, each query would read all new pages until
+  -- autovacuum runs.
   for v_index, v_range, v_block in
     select
         i.indexrelid, o.pages,
@@ -33,9 +34,9 @@ begin
        select coalesce((select f.option_value from pg_options_to_table(x.reloptions) as f where f.option_name = 'pages_per_range'), '128')::bigint as pages
      ) as o
   loop
-    -- From the newest full range back to a range that has its summary. The range that rows are added to gets no summary, because each
-    -- insert would have to widen the summary, and a reader of new rows reads the pages anyway. In a partition whose time has passed, the
-    -- last range gets a summary, too.
+    -- Go from the newest full range back to a range that has a summary. The range to which rows are added gets no
+    -- summary, because each insert would have to widen the summary, and a reader of new rows reads these pages anyway.
+    -- In a partition whose time has passed, the last range gets a summary, too.
     while v_block >= 0 loop
       exit when brin_summarize_range(v_index, v_block) = 0;
       v_block := v_block - v_range;
@@ -45,4 +46,5 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages is
-$$Summarises the ranges of new pages of the logs' BRIN indexes that are full, and the last range of partitions whose time has passed.$$;
+$$Writes the summaries of full ranges of new pages into the BRIN indexes of the logs. If the time of a partition has
+passed, also writes the summary of its last range of pages.$$;

@@ -17,4 +17,5 @@ end;
 $$;
 
 comment on function tasker.task_totals_until_now is
-$$Returns the totals of ended tasks: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). With null, returns the totals as maintenance last counted them.$$;
+$$Returns the totals of ended tasks: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). If
+p_fresh is null, returns the totals as maintenance last counted them.$$;

@@ -4,8 +4,8 @@ create or replace function tasker.work_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
-  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
+  -- Whole hours come from the materialised view. The minutes before the first and after the last whole hour come from
+  -- the rollups. If there is no whole hour, the first part of the minutes ends where the last part begins.
   select r.*
     from tasker.work_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -25,4 +25,6 @@ begin atomic
 end;
 
 comment on function tasker.work_rollups_since is
-$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
+$$Returns the rollups from p_since until now: hours as far as the materialised view reaches, and minutes before and
+after them. p_hours_until is rollup_state.hours_until, which the caller reads before, so that the planner knows it.
+Inlined into the statements of its only callers, the reports.$$;

@@ -27,7 +27,7 @@ begin
       logged as (
         select tasker.object_key($1, r.row) as object, r.row
           from entries as e
-         -- A role may have another name by now, or another oid after a restore.
+         -- Since then, a role may have got another name, or another oid by a restore.
          cross join lateral (
            select (e.becomes - 'role_oid') || case
              when e.becomes ? 'role_oid' and to_regrole(e.becomes ->> 'role') is null
@@ -55,7 +55,7 @@ begin
       full join present as p
         using (object)
       where l.row is distinct from p.row
-        -- Rows of migrations that have not changed since have no entry.
+        -- Rows that a migration inserted have no entry if they have not changed since.
         and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
       order by object
       $q$,

@@ -9,7 +9,7 @@ begin
   with changes as (
     select
       l.task_uuid, l.step_no, l.sort_key,
-      -- A restart by an operator begins the count again.
+      -- After a restart by an operator the count begins again.
       count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun') over (w rows unbounded preceding) as restart,
       case
         when l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun' then 0
@@ -26,7 +26,7 @@ begin
       sum(c.change) over (partition by c.task_uuid, c.step_no, c.restart order by c.sort_key) as attempts
       from changes as c
   ),
-  -- Attempts are never below 0. An attempt that was taken back from 0 does not count.
+  -- Attempts are never below 0. Taking back an attempt from 0 changes nothing.
   counted as (
     select distinct on (u.task_uuid, u.step_no)
       u.task_uuid, u.step_no,
@@ -41,13 +41,12 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     -- The attempts of a step that starts tasks are the attempts of these tasks, which the step does not
-     -- start itself.
+     -- A step that starts tasks counts the attempts of these tasks, and does not start itself.
      and s.child_task_uuid is null
-     -- A function that keeps something begins the count again, without a transition.
+     -- When a durable function keeps a result, the count begins again without a transition.
      and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
 end;
 $$;
 
 comment on function tasker.attempt_problems is
-$$Finds steps of some tasks whose attempts differ from the count in their log.$$;
+$$Finds steps of the tasks between two UUIDs whose attempts differ from the count in their log.$$;

@@ -28,7 +28,7 @@ begin
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
-        -- The session decides whether names are quoted.
+        -- It depends on the session's settings whether names are quoted.
         and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
@@ -61,4 +61,5 @@ end;
 $$;
 
 comment on function tasker.constraint_problems is
-$$Finds guarded tables and partitions that lack a row constraint or the domain of a column, domains without their check, and rules, which pgtasker does not have.$$;
+$$Finds guarded tables and partitions that lack a row constraint or the domain of a column, domains that lack their
+check, and any rewrite rule, because pgtasker has no rules.$$;

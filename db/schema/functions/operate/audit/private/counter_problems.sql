@@ -2,7 +2,8 @@ create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
-  -- The planner expects few rows of new tables. For few rows, it would count the parents of all steps again for each step.
+  -- For new tables the planner expects few rows. Then it would choose a nested loop that counts the parents of all
+  -- steps again for each step.
   set enable_nestloop = off
 as $$
 begin

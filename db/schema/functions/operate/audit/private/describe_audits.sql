@@ -18,7 +18,7 @@ begin
     n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name::text, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
-    -- Only the results of this success, not of a later success.
+    -- Return only the results of this success, not the results of a later success.
     case
       when not a.success then null
       when r.sort_key is not null then r.metadata -> 'replaced'
@@ -35,7 +35,7 @@ begin
     offset 0
   ) as l
   left join lateral (
-    -- The row with which the step lost this result, if no other result was recorded before.
+    -- The transition with which the step lost this result, if no other result was recorded before it.
     select r.sort_key, r.path, r.metadata, r.created_at, r.actor, r.reason
       from tasker.step_log as r
      where a.success
@@ -74,4 +74,5 @@ end;
 $$;
 
 comment on function tasker.describe_audits is
-$$Returns audit rows with the data that they refer to, in order, a success with who replaced its result and why.$$;
+$$Returns audit rows in the given order with the data that they refer to. If a result was replaced later, its row says
+who replaced it and why.$$;

@@ -36,4 +36,5 @@ end;
 $$;
 
 comment on function tasker.erasure_problems is
-$$Finds tasks of a range that were emptied without an erasure, erasures of tasks that have their data, and tasks that were changed after their erasure.$$;
+$$Finds tasks between two UUIDs that were emptied without an erasure, erasures of tasks that still have their data, and
+tasks that were changed after their erasure.$$;

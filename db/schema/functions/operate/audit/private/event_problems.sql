@@ -6,7 +6,7 @@ create or replace function tasker.event_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A row for each alternative that is an event, and no row for an event that no step waits for.
+  -- There is a row for each alternative that is an event, and no row for an event that no step waits for.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has event "%s" of a step that does not wait for it', w.event)
@@ -41,7 +41,7 @@ begin
    where s.task_uuid is null
       or w.task_uuid is null
   union all
-  -- An event is delivered, or a timer notes its delivery. Events belong to no range.
+  -- Each event has been delivered, or a timer will deliver it. Events do not belong to a range.
   select null, null, null, 'broadcasts', case
       when b.event_uuid is null then format('has the note of event %s, which does not exist or has been delivered', m.task_uuid)
       else format('lacks the note of event %s, which has not come to all waits', b.event_uuid)
@@ -55,4 +55,4 @@ end;
 $$;
 
 comment on function tasker.event_problems is
-$$Finds waits for events that do not agree with the steps, and events that no timer delivers.$$;
+$$Finds waits for events that do not agree with their steps, and events that no timer will deliver.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.guard_problems is
-$$Finds state machines that differ from the state machines of this version.$$;
+$$Finds state machines that are not as in this version of pgtasker.$$;

@@ -64,4 +64,5 @@ end;
 $$;
 
 comment on function tasker.history_problems is
-$$Finds logs of some tasks that are not the path to their states: a transition is missing, was added or was altered, at the beginning, in the middle or at the end.$$;
+$$Finds tasks and steps whose log is not a path to their state: a transition is missing, was added or was changed, at
+the beginning, in the middle or at the end. Checks the tasks between two UUIDs.$$;

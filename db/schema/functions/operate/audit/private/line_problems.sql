@@ -37,7 +37,7 @@ begin
      and r.task_uuid >= p_from
      and r.task_uuid < p_to
   union all
-  -- The first task in line, while places are free and no note would give it a place.
+  -- The first task in line, if places are free and no note will give the task a place.
   select l.task_uuid, null, null, 'runs', 'waits for a place of its key, of which some are free'
     from (
       select distinct on (r.namespace, r.name, r.run_key) r.*
@@ -60,4 +60,5 @@ end;
 $$;
 
 comment on function tasker.line_problems is
-$$Finds tasks of templates that bound their runs by key, if the tasks have no place and do not wait for a place. Also finds places of tasks that have ended, and lines that nothing would move.$$;
+$$Finds open tasks that have no place and do not wait for a place, although their template bounds its runs by key. Also
+finds places of tasks that have ended, and lines that will not move.$$;

@@ -13,7 +13,7 @@ begin
     left join lateral (
       select
         m.sort_key,
-        -- A row without a login has the login of the row before.
+        -- A row without a login has the same login as the preceding row.
         coalesce(
           m.login,
           (
@@ -47,7 +47,7 @@ begin
        where m.task_uuid = s.task_uuid
          and m.step_no = s.step_no
          and m.to_state in ('enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'error')
-       -- The first of the rows that one failure wrote has the error.
+       -- If a failure wrote several rows, the first row has the error.
        order by m.metadata ? 'error' is true and not exists (
          select
            from tasker.workflow_step_transition_log as n
@@ -66,4 +66,5 @@ end;
 $$;
 
 comment on function tasker.logged_step_problems is
-$$Finds steps of some tasks whose attempts, login of the newest claim or last error are not as their log says. An error that the engine gave itself is not in the log, and is not compared.$$;
+$$Finds steps of the tasks between two UUIDs whose attempts, last error or login of the newest claim differ from their
+log. An error that the engine itself wrote is not in the log and is not compared.$$;

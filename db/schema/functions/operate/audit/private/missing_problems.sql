@@ -6,7 +6,7 @@ create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Settled totals count transitions that existed.
+  -- The settled totals say how many transitions existed.
   select null::uuid, null::integer, null::integer, 'task_transition_log',
          format('lacks transitions of partition %s: %s tasks were started there, its log has %s', c.suffix, c.counted, c.logged)
     from (
@@ -31,8 +31,8 @@ begin
     ) as c
    where c.counted > c.logged
   union all
-  -- A task has its identity while the task exists. If a later range is gone, the identity may have gone with a later
-  -- task.
+  -- The identity of a task exists while the task exists. If a later range was dropped, the identity may have been
+  -- deleted with a later task.
   select t.task_uuid, null, null, 'tasks', 'lacks its identity'
     from tasker.tasks as t
     join tasker.partition_ranges as r
@@ -49,13 +49,13 @@ begin
      and t.identity_hash is not null
      and not exists (select from tasker.task_identities as i where i.identity_hash = t.identity_hash)
   union all
-  -- Tasks go with their partition, and their identities after them.
+  -- Tasks are dropped with their partition, and their identities are deleted later.
   select i.task_uuid, null, null, 'task_identities', 'leads to a task that does not exist, in a partition that does'
     from tasker.task_identities as i
     join tasker.partition_ranges as r
       on i.task_uuid >= r.from_uuid
      and i.task_uuid < r.to_uuid
-     -- An evacuation drops tasks that have ended. Their identities are collected later.
+     -- An evacuation drops tasks that have ended. Their identities are deleted later.
      and r.evacuations = 0
    where i.task_uuid >= p_from
      and i.task_uuid < p_to
@@ -64,4 +64,4 @@ end;
 $$;
 
 comment on function tasker.missing_problems is
-$$Finds data that is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
+$$Finds tasks and logs that were deleted together, by the totals and identities that they left.$$;

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.note_objects is
-$$Writes tasker.schema_objects. Migrations call this function at their end.$$;
+$$Writes the digests of all objects into tasker.schema_objects. Each migration calls this function at its end.$$;

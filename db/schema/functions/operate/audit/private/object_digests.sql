@@ -21,7 +21,7 @@ begin
   ),
   functions as (
     select
-      -- As regprocedure writes it, which would look through all functions for each function.
+      -- The same text as a cast to regprocedure would give. The cast would search all functions for each function.
       format('function %I.%I(%s)', n.nspname, p.proname, replace(oidvectortypes(p.proargtypes), ', ', ',')) as object,
       concat_ws(
         '|', p.prosrc, tasker.plain_definition(pg_get_function_sqlbody(p.oid)), p.prosecdef, p.provolatile, p.proisstrict, pg_get_userbyid(p.proowner),
@@ -44,7 +44,7 @@ begin
             from pg_attribute as a
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         ),
-        -- A view of one table names its columns without the table.
+        -- The definition of a view of one table names the columns without their table.
         (
           select string_agg(distinct concat_ws('.', d.refobjid::regclass, a.attname), ',')
             from pg_rewrite as r
@@ -75,7 +75,7 @@ begin
         on c.relnamespace = n.oid
      where c.relkind in ('r', 'p', 'v', 'm')
        and not c.relispartition
-       -- Copies of tasks that are kept longer, which become partitions.
+       -- Leave out the copies of tasks that are kept longer, which become partitions.
        and not exists (select from tasker.kept_moves as m where c.relname like '%\_' || replace(m.suffix, '_', '\_'))
        and p_object is null
   )
@@ -93,4 +93,6 @@ end;
 $$;
 
 comment on function tasker.object_digests is
-$$Returns the functions, views, tables and schemas of pgtasker as they are now: one function, or all. It returns the same in every version of PostgreSQL. Partitions, which come and go, are left out.$$;
+$$Returns the digests of the functions, views, tables and schemas of pgtasker as they are now. With p_object, returns
+only the row of this function. The digests do not depend on the version of PostgreSQL. Leaves out partitions, because
+they are created and dropped all the time.$$;

@@ -10,4 +10,5 @@ end;
 $$;
 
 comment on function tasker.plain_definition is
-$$Returns the text of a query without the parts that versions of PostgreSQL print in different ways: qualification, brackets and space.$$;
+$$Returns the text of a query without the parts that different versions of PostgreSQL print differently: qualifications,
+brackets and white space.$$;

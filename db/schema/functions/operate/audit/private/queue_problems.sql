@@ -5,7 +5,7 @@ create or replace function tasker.queue_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A queue row for each step in the pipeline, under its claim, and for no other step.
+  -- Each step in the pipeline has a queue row with its claim, and no other step has a queue row.
   select coalesce(s.task_uuid, q.task_uuid), coalesce(s.step_no, q.step_no), null::integer, 'step_queue',
          case
            when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'
@@ -36,7 +36,7 @@ begin
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
         when s.held then 'paused'
-        -- The step's run may hold its places. Then the step waits for no place.
+        -- The run of the step may have the places of the limit. Then the step does not wait for a place.
         when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
@@ -44,7 +44,7 @@ begin
       or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key) and not s.places
       or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
-  -- Each step that waits for a limit stands in a line, or a note puts it into a line.
+  -- Each step that waits for a limit is in a line, or a note will put it into a line.
   select q.task_uuid, q.step_no, null, 'limit_lines', 'lacks the line of a step that waits for a limit'
     from tasker.step_queue as q
    where q.lane = 'limited'
@@ -69,4 +69,5 @@ end;
 $$;
 
 comment on function tasker.queue_problems is
-$$Finds queue rows of some tasks that do not agree with the steps, and steps that wait for a limit without a line.$$;
+$$Finds queue rows that do not agree with their steps, and steps that wait for a limit without a line. Checks the tasks
+between two UUIDs.$$;

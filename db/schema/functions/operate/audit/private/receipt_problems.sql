@@ -5,7 +5,7 @@ create or replace function tasker.receipt_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The result of a wait that an event ended is that event, which the step took once.
+  -- If an event ended a wait, the result of the wait is that event, and the step has taken the event once.
   select s.task_uuid, s.step_no, null::integer, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
     from tasker.workflow_steps as s
    where s.task_uuid >= p_from
@@ -62,4 +62,5 @@ end;
 $$;
 
 comment on function tasker.receipt_problems is
-$$Finds results of waits that differ from the events that ended them, and retries of events that are not being delivered.$$;
+$$Finds results of waits that differ from the events that ended the waits, and retries of events that are not being
+delivered.$$;

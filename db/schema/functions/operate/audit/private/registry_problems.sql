@@ -25,7 +25,7 @@ begin
      );
 
   return query
-  -- Creations read the values of the tables.
+  -- Creations read these values instead of the tables.
   select null::uuid, null::integer, null::integer, 'creation_plans', format('template "%s" version "%s" is created by a plan that is not its own', k.name, k.version)
     from tasker.named_tasks as k
     left join tasker.creation_plans as p

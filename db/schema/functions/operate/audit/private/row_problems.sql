@@ -6,7 +6,7 @@ create or replace function tasker.row_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The claim number is never below a claim number in the log, except after the largest integer.
+  -- The claim number is never below a claim number in the log, unless the log has the largest integer.
   select l.task_uuid, l.step_no, null::integer, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
@@ -30,7 +30,7 @@ begin
         from tasker.workflow_step_transition_log as m
        where m.task_uuid = s.task_uuid
          and m.step_no = s.step_no
-         -- A step that runs again has lost its result.
+         -- A step that was rerun has lost its result.
          and (m.result_digest is not null or m.event = 'Rerun')
        order by m.sort_key desc
        limit 1
@@ -40,7 +40,7 @@ begin
      and l.result_digest is distinct from tasker.result_digest(s.results)
      and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid)
   union all
-  -- A task ended with one of its transitions.
+  -- A task ended at the time of one of its transitions.
   select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)
     from tasker.tasks as t
    where t.task_uuid >= p_from
@@ -74,7 +74,7 @@ begin
      and s.task_uuid < p_to
      and not exists (select from tasker.tasks as t where t.task_uuid = s.task_uuid)
   union all
-  -- An identity leads to the task that was created under it.
+  -- An identity belongs to the task that was created with it.
   select t.task_uuid, null, null, 'task_identities', 'leads to a task that was created under another identity'
     from tasker.task_identities as i
     join tasker.tasks as t
@@ -86,4 +86,5 @@ end;
 $$;
 
 comment on function tasker.row_problems is
-$$Finds rows of some tasks that contradict one another: claim numbers, results, identities, and history or steps without their task or step.$$;
+$$Finds rows that contradict one another: claim numbers, results, identities, and history, steps or edges whose task or
+step does not exist. Checks the tasks between two UUIDs.$$;

@@ -24,7 +24,7 @@ begin
    where t.task_uuid is null
       or g.last <> g.total
   union all
-  -- A signal that a wait took is the result that was logged with it.
+  -- If a wait took a signal, the signal is the result that was logged for the wait.
   select g.task_uuid, g.step_no, null, 'task_signals', format('has signal %s as taken by a step whose history does not have it', g.signal_no)
     from tasker.task_signals as g
     left join tasker.workflow_steps as s
@@ -68,4 +68,5 @@ end;
 $$;
 
 comment on function tasker.signal_problems is
-$$Finds signals that are missing or were altered: gaps in their numbers, signals of no task, and results of waits that differ from the signals that ended them.$$;
+$$Finds signals that are missing or were changed: gaps in their numbers, signals without a task, and results of waits
+that differ from the signals that ended the waits.$$;

@@ -5,8 +5,7 @@ create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A timer exists for each step that waits for a retry. No timer belongs to a task that has ended or does
-  -- not exist.
+  -- Each step that waits for a retry has a timer. No timer belongs to a task that has ended or does not exist.
   select s.task_uuid, s.step_no, null::integer, 'timers', 'lacks the timer of a step that waits for its retry'
     from tasker.workflow_steps as s
    where s.state = 'waiting_for_retry'
@@ -34,7 +33,7 @@ begin
      and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child', 'serve_run')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
           or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))
   union all
-  -- A step that waits for a task has a note, or a task that is open or noted to have ended.
+  -- If a step waits for a task, the step has a note, or the task is open, or a timer notes the end of the task.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a step that waits for a task which does not run'
     from tasker.workflow_steps as s
     left join tasker.tasks as c
@@ -54,7 +53,7 @@ begin
           and m.kind = 'child_ended'
      )
   union all
-  -- A function that waits for tasks has a timer, too, while one of the tasks is open or a timer notes its end.
+  -- If a function waits for tasks, it has a timer, or one of the tasks is open, or a timer notes the end of a task.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
     from tasker.workflow_steps as s
    where s.state = 'suspended'
@@ -74,4 +73,5 @@ end;
 $$;
 
 comment on function tasker.timer_problems is
-$$Finds retries and child tasks of some tasks that no timer would fire, and timers without a step.$$;
+$$Finds steps that wait for a retry or for a child task without a timer, and timers without a step. Checks the tasks
+between two UUIDs.$$;

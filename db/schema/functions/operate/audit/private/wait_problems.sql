@@ -5,7 +5,7 @@ create or replace function tasker.wait_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The waits of each suspended step, and no other waits.
+  -- Each suspended step has its waits, and there are no other waits.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has signal "%s" of a step that does not wait for it', w.signal)
@@ -55,4 +55,5 @@ end;
 $$;
 
 comment on function tasker.wait_problems is
-$$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and no timer will.$$;
+$$Finds waits that do not agree with the suspended steps, and waits that should end at a time but have no timer. Checks
+the tasks between two UUIDs.$$;

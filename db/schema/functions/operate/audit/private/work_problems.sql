@@ -30,4 +30,5 @@ end;
 $$;
 
 comment on function tasker.work_problems is
-$$Finds waiting rows of tasks that do not wait, and open tasks that no step, timer or row will move.$$;
+$$Finds waiting rows of tasks that do not wait, and open tasks that will never move because they have no step, timer or
+waiting row that moves them.$$;

@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.fail_stale_task is
-$$Moves a stale task to error and to the dead-letter queue, and returns the entry. The caller holds the task's lock.$$;
+$$Moves a stale task to the state "error" and writes an entry for it into the dead-letter queue. Returns the UUID of the
+entry. The caller holds the task's lock.$$;

@@ -22,7 +22,7 @@ begin
     returning dlq_entry_uuid into v_entry;
 
     if v_entry is null then
-      -- No row if an operator has closed the investigation in between. Then the task needs a new
+      -- There is no row if an operator has closed the investigation in the meantime. Then the task needs a new
       -- investigation.
       select d.dlq_entry_uuid
         into v_entry
@@ -38,4 +38,5 @@ end;
 $$;
 
 comment on function tasker.insert_dlq_entry is
-$$Opens an investigation of a task with a snapshot of the task, or returns the open investigation. The caller holds the task's lock.$$;
+$$Opens an investigation of a task with a snapshot of the task, and returns its UUID. If the task has an open
+investigation, returns the UUID of that investigation. The caller holds the task's lock.$$;

@@ -17,7 +17,7 @@ begin atomic
     t.state as current_state,
     t.priority,
     t.requested_at,
-    -- Evaluated only if the column is selected.
+    -- This expression is evaluated only if the column is selected.
     coalesce(
       (
         select l.created_at
@@ -56,7 +56,7 @@ begin atomic
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
   cross join lateral (
-    -- The template takes precedence over the caller, and the caller over the settings.
+    -- The threshold of the template takes precedence over the caller's, and the caller's over the settings.
     select tasker.staleness_threshold(
       t.state,
       coalesce(k.max_waiting_for_dependencies_minutes, p_waiting_for_dependencies),
@@ -113,6 +113,7 @@ begin atomic
 end;
 
 comment on function tasker.open_task_staleness is
-$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
+$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of its only
+callers, the staleness functions.
 
-Reads the open tasks through their partial index, and reads more of a task only when it is near its threshold.$$;
+Reads the open tasks through their partial index. Reads more rows of a task only if the task is near its threshold.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.raise_dlq_entry_not_found is
-$$Raises TK404 for a dead-letter entry.$$;
+$$Raises TK404 because there is no dead-letter entry with this UUID.$$;

@@ -19,4 +19,6 @@ end;
 $$;
 
 comment on function tasker.snapshot_row is
-$$Returns a row of a snapshot unchanged if it has at most p_bytes bytes. Otherwise returns the row without its null values, and replaces each value of more than a quarter of p_bytes (256 at least) by the value's size.$$;
+$$Returns a row of a snapshot unchanged if it has at most p_bytes bytes. Otherwise returns the row without its null
+values, and replaces each large value by its size. A value is large if it has more bytes than a quarter of p_bytes, and
+more than 256 bytes.$$;

@@ -12,7 +12,7 @@ begin
   select
     coalesce(bool_or(s.state in ('enqueued', 'in_progress')), false),
     coalesce(bool_or(s.state = 'error' and not (s.retryable and s.attempts < s.max_attempts)), false),
-    -- In a graph without a cycle, while steps are open and none has failed, one of them has only settled parents.
+    -- In a graph without a cycle whose open steps have not failed, at least one open step has only settled parents.
     coalesce(bool_or(s.state <> 'pending' and not d.settles_dependencies), false)
       or coalesce(bool_or(s.state = 'pending' and s.pending_parents = 0), false)
       or coalesce(bool_and(d.settles_dependencies), true)
@@ -32,4 +32,5 @@ end;
 $$;
 
 comment on function tasker.staleness_reason is
-$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or another reason.$$;
+$$Returns why a task makes no progress, as a reason of tasker.tasks_dlq. Either no worker claims an enqueued step, or a
+step has used up its attempts, or steps wait for one another in a cycle, or there is another reason.$$;

@@ -26,4 +26,5 @@ begin atomic
 end;
 
 comment on function tasker.staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, otherwise the setting. Null for a task that has ended.$$;
+$$Returns after how many minutes without progress a task in this state is stale. The argument for the state decides,
+otherwise the setting. Returns null for a task that has ended.$$;

@@ -15,8 +15,8 @@ begin
     into v_moves
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;
-  -- About 16 MiB for the values of all steps, the same for the values of each log, and bounded numbers of rows. So the whole
-  -- stays below the 256 MB of a jsonb.
+  -- The values of all steps have about 16 MiB, and the values of each log have about 16 MiB. The numbers of rows are
+  -- bounded, too. So the snapshot stays below the 256 MB that a jsonb can have.
   v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
   v_log := least(65536, 16777216 / least(greatest(v_moves, v_task.transition_count, 1), 50000));
 
@@ -74,4 +74,4 @@ $$;
 
 comment on function tasker.task_snapshot is
 $$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their
-size (tasker.snapshot_row). It has at most 200,000 edges, and the newest 50,000 rows of each history.$$;
+size (tasker.snapshot_row). The snapshot has at most 200,000 edges, and the newest 50,000 rows of each history.$$;

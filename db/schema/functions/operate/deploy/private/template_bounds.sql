@@ -26,7 +26,7 @@ begin
        order by t.task_uuid desc
        limit 100001
     ) as t;
-  -- As template_forks judges them.
+  -- Count the tasks that template_forks reads.
   v_forks := (
     select count(*)
       from (select t.total_steps from unnest(p_tasks) as t order by t.task_uuid desc limit 100) as t
@@ -49,4 +49,5 @@ end;
 $$;
 
 comment on function tasker.template_bounds is
-$$Returns how many of how many open tasks check_template_change judges, if it does not judge all of them.$$;
+$$Returns a finding if check_template_change does not read all open tasks of a template: how many of how many tasks it
+reads.$$;

@@ -68,5 +68,5 @@ end;
 $$;
 
 comment on function tasker.template_changes is
-$$Returns the changes by a new version of a template for open tasks of other versions: whose handlers they share, and
-which of their unsettled steps it does not have.$$;
+$$Returns findings about open tasks of other versions of a template: which of these tasks have handlers that the new
+version has, too, and which of their unsettled steps the new version does not have.$$;

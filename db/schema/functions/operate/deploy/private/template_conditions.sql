@@ -64,4 +64,5 @@ end;
 $$;
 
 comment on function tasker.template_conditions is
-$$Returns the conditions of a template that none of the recent results of their steps satisfies, or that all do: the results of the newest hundred tasks of all its versions. A condition on a map is not judged.$$;
+$$Returns the conditions of a template that are satisfied by none or by all of the recent results of their steps. Reads
+the results of the newest hundred tasks of all versions of the template. Leaves out conditions on maps.$$;

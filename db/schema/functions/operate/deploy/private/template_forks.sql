@@ -22,7 +22,7 @@ begin
         on k.named_task_uuid = t.named_task_uuid
        and k.version is distinct from p_template ->> 'version'
      cross join lateral (
-       -- The first step that a fork has to run. From this step on the fork repeats the task.
+       -- The first step that a fork has to run. The fork repeats the task from this step on.
        select n.name as from_step
          from new_steps as n
         where not exists (
@@ -80,6 +80,6 @@ end;
 $$;
 
 comment on function tasker.template_forks is
-$$Returns the steps that forks of the newest hundred open tasks to a new version run again: the finished steps below the
-first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not
-judged.$$;
+$$Returns the steps that run again if the newest hundred open tasks are forked to a new version. The returned steps are
+the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Leaves out
+tasks with more than a thousand steps.$$;

@@ -25,7 +25,7 @@ begin
      where x.handler is not null
      order by x.handler, s.no
   ) as h
-  -- A worker without a list of handlers may have any.
+  -- A worker without a list of handlers may have any handler.
   where not exists (select from live as l where l.handlers is null or h.handler = any (l.handlers))
   order by h.no, h.handler
   limit 100;
@@ -33,4 +33,5 @@ end;
 $$;
 
 comment on function tasker.template_handlers is
-$$Returns the steps of a template whose handler no worker has had within the last minute. list_unserved_steps() judges workers in the same way.$$;
+$$Returns the steps of a template whose handler no worker that was seen within the last minute has.
+list_unserved_steps() has the same rule.$$;

@@ -43,4 +43,5 @@ end;
 $$;
 
 comment on function tasker.template_inputs is
-$$Returns the schedules of a template and the open tasks of its other versions whose contexts do not fit the schema of the version's input. It returns nothing without a schema.$$;
+$$Returns the schedules of a template and the open tasks of its other versions whose contexts do not fit the schema of
+the version's input. Returns no row if the version has no schema.$$;

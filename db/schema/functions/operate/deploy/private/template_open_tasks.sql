@@ -27,4 +27,5 @@ end;
 $$;
 
 comment on function tasker.template_open_tasks is
-$$Returns the newest open tasks of all versions of a template: at most a thousand, among the newest hundred thousand open tasks.$$;
+$$Returns the newest open tasks of all versions of a template, at most 1,000 of them. Searches only the newest 100,000
+open tasks.$$;

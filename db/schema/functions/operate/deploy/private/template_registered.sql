@@ -51,4 +51,6 @@ end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from the template that is registered under its version: the content, the types of the context and of results that programs named, and the programs that were refused under the version. No row if the version is new.$$;
+$$Returns how a template differs from the registered template with the same version: in its content, and in the types of
+the context and of results that programs named. Also returns the programs that were refused under this version. Returns
+no row if the version is new.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.refuse_request is
-$$Raises TK422 for a request of a client that sends JSON, with the reason as detail.$$;
+$$Raises TK422 because the JSON request of a client is malformed, with the reason as detail.$$;

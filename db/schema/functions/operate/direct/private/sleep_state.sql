@@ -23,4 +23,5 @@ begin atomic
 end;
 
 comment on function tasker.sleep_state is
-$$Returns the field sleep of a reply of exchange_or_sleep. While transactions run that may not have seen the mark, the client comes back after 100 ms.$$;
+$$Returns the field sleep of a reply of exchange_or_sleep. While a transaction that may not have seen the mark is
+running, the client has to call again after 100 ms.$$;

@@ -7,4 +7,4 @@ begin atomic
 end;
 
 comment on function tasker.step_channels is
-$$Returns the channels on which workers of these namespaces are woken.$$;
+$$Returns the notification channels that wake the workers of these namespaces.$$;

@@ -5,7 +5,7 @@ create or replace function tasker.doctor_duties()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A database in which no worker has worked yet is not late.
+  -- If no worker has ever worked in this database, no duty is late.
   v_since timestamptz := (select min(w.registered_at) from tasker.workers as w);
   v_never text;
   v_late  text;
@@ -32,4 +32,5 @@ end;
 $$;
 
 comment on function tasker.doctor_duties is
-$$Checks whether a maintenance duty has never been done although workers have been there for 15 minutes, or is overdue by three of its intervals and 15 minutes.$$;
+$$Checks whether a maintenance duty is overdue by three of its intervals plus 15 minutes, or has never run although the
+first worker registered more than 15 minutes ago.$$;

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.doctor_isolation is
-$$Checks that transactions begin in the isolation level that functions of workers need.$$;
+$$Checks that transactions begin with the isolation level that the functions of workers need.$$;

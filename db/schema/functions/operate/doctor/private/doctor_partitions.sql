@@ -39,4 +39,5 @@ end;
 $$;
 
 comment on function tasker.doctor_partitions is
-$$Checks that a partition covers the current time, that as many partitions are ahead as configured, and that tasker.partition_status has no other problem.$$;
+$$Checks that a partition covers the current time, that the configured number of partitions ahead exists, and that
+tasker.partition_status has no other problem.$$;

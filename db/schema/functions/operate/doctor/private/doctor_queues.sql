@@ -33,4 +33,5 @@ end;
 $$;
 
 comment on function tasker.doctor_queues is
-$$Checks whether the pgmq queues exist in which namespaces announce their steps, for the namespaces that the caller may see.$$;
+$$Checks whether the pgmq queues to which namespaces announce their steps exist. Checks only the namespaces that the
+caller may see.$$;

@@ -50,4 +50,5 @@ end;
 $$;
 
 comment on function tasker.doctor_roles is
-$$Checks that the roles exist and are only groups, and reports to how many roles each is granted.$$;
+$$Checks that the roles of pgtasker exist, cannot log in and are no superusers, and reports to how many roles each of
+them is granted.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.doctor_server is
-$$Checks that pgtasker is tested on the server's version.$$;
+$$Checks that pgtasker is tested with the server's version of PostgreSQL.$$;

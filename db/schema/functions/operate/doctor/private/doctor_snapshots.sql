@@ -43,4 +43,5 @@ end;
 $$;
 
 comment on function tasker.doctor_snapshots is
-$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions. The harm grows with the number of transactions, not with time.$$;
+$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and says for
+how many transactions it has done so. The harm grows with the number of transactions, not with time.$$;

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.doctor_standby is
-$$Reports that this server is a standby, and how far it is behind its primary. No row on a primary.$$;
+$$Reports that this server is a standby, and how far it is behind its primary. Returns no row on a primary.$$;

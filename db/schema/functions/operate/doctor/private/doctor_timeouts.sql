@@ -6,7 +6,7 @@ as $$
 declare
   v_endless text;
 begin
-  -- A login role that may claim or change rows and leaves its transaction open makes other sessions wait.
+  -- If a login role may claim or change rows and leaves its transaction open, other sessions have to wait.
   select string_agg(e.rolname, ', ' order by e.rolname)
     into v_endless
     from (

@@ -38,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.doctor_timers is
-$$Checks whether the firing of a timer fails, among the timers that the caller may see.$$;
+$$Checks whether a timer could not be fired. Checks only the timers that the caller may see.$$;

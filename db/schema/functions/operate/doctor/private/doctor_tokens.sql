@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.doctor_tokens is
-$$Checks whether tokens of tasker serve end within a week. Names the first ten.$$;
+$$Checks whether tokens of "tasker serve" expire within a week, and names the first ten of these tokens.$$;

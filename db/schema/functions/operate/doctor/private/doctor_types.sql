@@ -36,4 +36,5 @@ end;
 $$;
 
 comment on function tasker.doctor_types is
-$$Checks whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days. Checks only the templates that the caller may see.$$;
+$$Checks whether steps wait because the programs of one version of a template differ, and whether a program was refused
+for such a difference within the last seven days. Checks only the templates that the caller may see.$$;

@@ -13,7 +13,7 @@ declare
      where n.notify <> v_setting
        and (v_bound is null or n.name = any (v_bound))
   );
-  -- NOTIFY and PREPARE TRANSACTION exclude each other, and asleep notifies only sometimes.
+  -- A transaction with NOTIFY cannot be prepared. With the value "asleep" a transaction notifies only sometimes.
   v_prepares boolean := current_setting('max_prepared_transactions')::integer > 0 and (
     v_setting <> 'off'
     or exists (select from tasker.task_namespaces as n where n.notify <> 'off')

@@ -31,4 +31,5 @@ end;
 $$;
 
 comment on function tasker.describe_erasures is
-$$Returns these tasks and, with p_children, the tasks below them, as they are before an erasure.$$;
+$$Returns a row of outcomes for each of these tasks and, with p_children, for each of the tasks below them, before they
+are erased.$$;

@@ -8,10 +8,10 @@ declare
 begin
   perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
-  -- The task can no longer be reset, so it holds up no sequence.
+  -- The task can no longer be reset, so it no longer blocks a sequence.
   perform tasker.drop_run(p_task_uuid);
 
-  -- The feed: events that a target refused, and events that were found and are still to be read.
+  -- In the feed, erase the events that a target refused, and the events that were found but not read yet.
   update tasker.dead_events as d
      set event = d.event || jsonb_strip_nulls(jsonb_build_object(
            'actor', tasker.erased_text(d.event ->> 'actor'), 'reason', tasker.erased_text(d.event ->> 'reason'),
@@ -34,8 +34,8 @@ begin
      )
    where exists (select from unnest(f.finds) as u where u.task_uuid = p_task_uuid);
 
-  -- The first text of a cause comes from one run. Its masked text does, too, unless the failure of another run
-  -- has the same masked text.
+  -- The first text of a cause comes from one run. Its masked text also comes from this run, unless a failure of another
+  -- run has the same masked text.
   update tasker.error_causes as c
      set first_error = 'erased',
          masked      = case
@@ -52,7 +52,7 @@ begin
        and i.incident = 'failing:' || c.fingerprint;
   end if;
 
-  -- The reasons that people gave for a pause, a change or a skipped run.
+  -- Erase the reasons that people gave for a pause, a change or a skipped run.
   update tasker.administration_log as l
      set reason = tasker.erased_text(l.reason)
    where l.kind in ('tasks', 'runs')
@@ -62,7 +62,7 @@ begin
         where t.task_uuid = p_task_uuid
      ));
 
-  -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
+  -- In the selections with this task, erase the filters, the description, and the values that a mass action gave to the
   -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
   if v_selections = '{}' then
@@ -91,4 +91,6 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first
+texts of causes, selections and mass actions, and the entries about these in the log of administration.
+tasker.erase_rows calls this function.$$;

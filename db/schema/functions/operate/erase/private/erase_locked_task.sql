@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.erase_locked_task is
-$$Erases the data of a task, and writes tasker.erasures. The caller holds the task's lock, and has asked tasker.erasure_problem.$$;
+$$Erases the data of a task, and writes a row into tasker.erasures. The caller holds the task's lock, and has checked
+with tasker.erasure_problem that the task can be erased.$$;

@@ -19,7 +19,7 @@ begin
   perform set_config('tasker.forgets', '', true);
   update tasker.tasks_dlq as d
      set resolution_notes = tasker.erased_text(d.resolution_notes),
-         -- The namespace says who may see the investigation.
+         -- Keep the namespace, because it decides who may see the investigation.
          task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
            'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
            'version', d.task_snapshot #> '{task,version}'
@@ -30,4 +30,5 @@ end;
 $$;
 
 comment on function tasker.erase_rare_rows is
-$$Erases the rows that few tasks have: added edges, signals, attributes, kept results, dead letters. tasker.erase_rows calls this function.$$;
+$$Erases the data in the rows that only few tasks have: added edges, signals, attributes, kept results and dead letters.
+tasker.erase_rows calls this function.$$;

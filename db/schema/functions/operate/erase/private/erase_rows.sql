@@ -17,7 +17,7 @@ begin
          tags          = case when t.tags = '{}' then t.tags else '{erased}' end,
          headers       = tasker.erased_json(t.headers),
          context       = tasker.erased_json(t.context),
-         -- The phase and the event are the engine's words.
+         -- Keep the phase and the event, because they are words of the engine.
          undo          = t.undo || jsonb_strip_nulls(jsonb_build_object(
            'actor', tasker.erased_text(t.undo ->> 'actor'), 'metadata', tasker.erased_json(t.undo -> 'metadata')
          )),
@@ -35,7 +35,7 @@ begin
          wait           = tasker.erased_json(s.wait),
          limit_key      = tasker.erased_text(s.limit_key)
     from (
-      -- Columns that are as in the template hold no data of the run.
+      -- Columns with the same value as in the template have no data of the run.
       select o.step_no, n.initialization, n.await, n.for_each
         from tasker.workflow_steps as o
         join tasker.tasks as t
@@ -48,7 +48,7 @@ begin
    where s.task_uuid = p_task_uuid
      and s.step_no = k.step_no;
 
-  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be anything.
+  -- Keep only the counts in the metadata that the engine itself wrote. The metadata of a caller may have any content.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
@@ -59,11 +59,11 @@ begin
      set actor         = tasker.erased_text(l.actor),
          reason        = tasker.erased_text(l.reason),
          metadata      = tasker.erased_metadata(l.metadata),
-         -- A short result can be guessed from its digest.
+         -- Delete the digest, because a short result can be guessed from it.
          result_digest = null
    where l.task_uuid = p_task_uuid;
 
-  -- A statement that finds no row opens all partitions and runs its triggers nevertheless.
+  -- Even a statement that finds no row opens all partitions and runs its triggers.
   if p_rare then
     perform tasker.erase_rare_rows(p_task_uuid);
   end if;
@@ -72,4 +72,6 @@ end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. With p_rare it erases the rows that tasker.has_rare_rows finds, too. The guards of the history let only this function change the history. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended, and all copies of this data, by the word "erased". Deletes the kept
+results of the task's functions and its streams. With p_rare, also erases the rows that tasker.has_rare_rows finds. The
+guards of the history allow only this function to change the history. The caller holds the task's lock.$$;

@@ -10,7 +10,8 @@ declare
   v_problem text;
   v_row     tasker.task_erasures;
 begin
-  -- Erase a whole tree or nothing, because a task that stays would keep the results of the tasks below it.
+  -- Erase either all tasks of the tree or none, because a task that is not erased would keep the results of the tasks
+  -- below it.
   for v_no in 1 .. cardinality(v_found) loop
     v_row := v_found[v_no];
     v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_row.task_uuid), 'matched') else 'locked' end;
@@ -35,4 +36,6 @@ end;
 $$;
 
 comment on function tasker.erase_tree is
-$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, and waits for no lock.$$;
+$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that
+case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, without waiting for
+locks.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.erased_json is
-$$Returns the replacement of a value by an erasure: {"erased": true}. Null and {} stay as they are.$$;
+$$Returns {"erased": true}, by which an erasure replaces a value. Returns null and {} unchanged.$$;

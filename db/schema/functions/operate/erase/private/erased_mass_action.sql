@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.erased_mass_action is
-$$Returns a mass action as an erasure leaves it in the log of administration.$$;
+$$Returns the row of a mass action in the log of administration after an erasure.$$;

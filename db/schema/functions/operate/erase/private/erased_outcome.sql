@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.erased_outcome is
-$$Returns metadata of the engine after an erasure: only the number of steps, and the numbers of these steps.$$;
+$$Returns metadata of the engine after an erasure: only the count of steps and the step numbers.$$;

@@ -15,7 +15,7 @@ begin
     select case
              when t.erased_at is not null then 'already'
              when not t.complete then 'open'
-             -- A note that is still to be fired would copy the result to the parent afterwards.
+             -- A note that has not been fired yet would copy the result to the parent after the erasure.
              when exists (select from tasker.timers as m where m.task_uuid = p_task_uuid) then 'noted'
              when exists (
                select
@@ -33,4 +33,5 @@ end;
 $$;
 
 comment on function tasker.erasure_problem is
-$$Returns why a task is not erased, as in tasker.task_erasures.outcome. Null if nothing forbids the erasure. The caller holds the task's lock.$$;
+$$Returns why a task cannot be erased, as a value of tasker.task_erasures.outcome. Returns null if the task can be
+erased. The caller holds the task's lock.$$;

@@ -22,7 +22,7 @@ begin
   if p_key is not null then
     v_keyed := array(select d.task_uuid from tasker.find_tasks_by_key(p_key, p_namespace, p_name) as d);
   end if;
-  -- The query is planned for the given filters: tags and templates have an index each.
+  -- The query is planned for the given filters, because tags and templates each have an index.
   return query
   select t.task_uuid
     from tasker.tasks as t
@@ -47,4 +47,5 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_erase is
-$$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given, are not erased and may be reached by the caller.$$;
+$$Returns up to p_limit tasks after p_after, in the order of their UUIDs. These tasks match all given filters, are not
+erased, and are in namespaces of the caller.$$;

@@ -16,4 +16,5 @@ end;
 $$;
 
 comment on function tasker.has_rare_rows is
-$$Returns whether a task has rows that few tasks have: added edges, signals, kept results, streams, attributes, dead letters. The caller holds the task's lock.$$;
+$$Returns whether a task has rows that only few tasks have: added edges, signals, kept results, streams, attributes or
+dead letters. The caller holds the task's lock.$$;

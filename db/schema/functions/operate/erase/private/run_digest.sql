@@ -16,7 +16,7 @@ as $$
 declare
   v_rows bytea;
 begin
-  -- Without nulls, so that a column that a later version adds changes no digest.
+  -- Leave out nulls, so that the digest does not change if a later version adds a column.
   select string_agg(sha256(convert_to(r.kind || json_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key)
     into v_rows
     from (
@@ -55,4 +55,7 @@ end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams, attributes. Without p_rare it leaves out tables that tasker.has_rare_rows has found empty, which changes no digest. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns the SHA-256, in hexadecimal digits, of all rows of a task: the task itself, its steps and edges, both logs,
+signals, kept results, values, streams and attributes. Without p_rare it does not read the tables in which
+tasker.has_rare_rows has found no row, so the digest is the same. The digest does not depend on the settings of the
+session. The cost is linear in the number of the task's rows.$$;

@@ -14,8 +14,8 @@ declare
   v_level uuid[] := p_task_uuids;
 begin
   loop
-    -- A step that was tried again has started more than one task, and names the last task. All of them name the correlation of its
-    -- task.
+    -- A step that was tried again has started several tasks, and has the UUID of the last one. All these tasks have the
+    -- correlation of the step's task as their parent correlation.
     v_level := array(
       select distinct c.task_uuid
         from unnest(v_level) as u (task_uuid)
@@ -40,4 +40,5 @@ end;
 $$;
 
 comment on function tasker.tasks_below is
-$$Returns the tasks that steps of these tasks have started, and the tasks that their steps have started, and so on.$$;
+$$Returns the tasks that steps of these tasks have started, the tasks that the steps of those tasks have started, and so
+on.$$;

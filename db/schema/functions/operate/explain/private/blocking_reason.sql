@@ -23,4 +23,5 @@ begin atomic
 end;
 
 comment on function tasker.blocking_reason is
-$$Returns why a step may not run now, or null if it may run. This function is the single rule of readiness. Reasons of the step itself come before reasons of its task and namespace.$$;
+$$Returns why a step may not run now, or null if it may run. The rule of readiness is only in this function. A reason of
+the step itself takes precedence over a reason of its task or namespace.$$;

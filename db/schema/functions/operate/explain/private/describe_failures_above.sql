@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.describe_failures_above is
-$$Returns how many steps above a step have failed for good, and the nearest hundred.$$;
+$$Returns how many steps above a step have failed for good, and the nearest hundred of these steps.$$;

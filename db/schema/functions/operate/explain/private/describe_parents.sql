@@ -41,4 +41,5 @@ end;
 $$;
 
 comment on function tasker.describe_parents is
-$$Returns how many parents of a step it waits for, how many have settled without satisfying it, and the first hundred of both.$$;
+$$Returns for how many parents a step waits, how many of its parents have settled without satisfying the step, and the
+first hundred parents of each kind.$$;

@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.explain_pause is
-$$Explains in a sentence that an operator has paused the step's handler, null if not.$$;
+$$Returns a sentence that says that an operator has paused the step's handler, or null if the handler is not paused.$$;

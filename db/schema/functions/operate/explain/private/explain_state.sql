@@ -47,4 +47,5 @@ end;
 $$;
 
 comment on function tasker.explain_state is
-$$Explains in a sentence why a step is in its state: the wait of the step or the obstacle. The numbers count the parents that have not settled, the parents that do not satisfy the step, and the failures above the step.$$;
+$$Returns a sentence that says why a step is in its state. p_waiting is the number of parents that have not settled,
+p_refused the number of parents that do not satisfy the step, and p_failed the number of failures above the step.$$;

@@ -18,7 +18,7 @@ begin
                 and m.kind = 'end_wait'
            ) end,
            case when r.blocking_reason = 'task_not_started' then (
-             -- A task in the line of its key has no time to start.
+             -- A task that waits in the line of its key has no time at which it starts.
              select nullif(m.due_at, '2200-01-01 00:00:00Z')
                from tasker.timers as m
               where m.task_uuid = r.task_uuid

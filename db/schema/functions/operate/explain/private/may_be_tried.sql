@@ -14,4 +14,5 @@ begin atomic
 end;
 
 comment on function tasker.may_be_tried is
-$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left, and only an operator can retry it.$$;
+$$Returns true if the engine may run a step, for the first time or again, without an operator. A step in the state
+"error" has failed for good, even if it has attempts left. Only an operator can retry it.$$;

@@ -63,7 +63,7 @@ begin atomic
   join tasker.workflow_steps as s
     on s.task_uuid = t.task_uuid
   cross join lateral (
-    -- Count all parents, even if only some steps are requested. Count from the parents' states, not from the
+    -- Count all parents, even if only some steps are requested. Count the states of the parents, and do not use the
     -- engine's counters.
     select
       count(*)::integer as total,
@@ -87,4 +87,5 @@ begin atomic
 end;
 
 comment on function tasker.step_readiness is
-$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers. Their statements name the tasks.$$;
+$$Returns the readiness of all steps. Inlined into the statements of its only callers, the readiness functions, which
+select the tasks.$$;

@@ -19,4 +19,4 @@ begin atomic
 end;
 
 comment on function tasker.task_blocking_reason is
-$$Returns why no step of a task may start now, null if neither the task nor its namespace prevents it.$$;
+$$Returns why no step of a task may start now, or null if neither the task nor its namespace prevents a start.$$;

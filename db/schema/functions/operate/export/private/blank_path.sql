@@ -29,7 +29,7 @@ begin
       else p_value
     end;
   elsif v_kind = 'array' and v_step <> '[]' then
-    v_rest := p_path; -- a path means the elements of an array where it names no element, as in lax mode
+    v_rest := p_path; -- as in lax mode, if the path does not name an element of an array, it means all elements
   elsif v_kind = 'object' and v_step in ('[]', 'i:0') then
     return tasker.blank_path(p_value, v_rest);
   elsif not (v_kind = 'array' and v_step = '[]' or v_kind = 'object' and v_step = '*') then
@@ -52,4 +52,5 @@ end;
 $$;
 
 comment on function tasker.blank_path is
-$$Returns a value with null in the places of a path. The path has the steps that tasker.blank_steps returns. Linear in the value.$$;
+$$Returns a value with null in the places that a path finds. p_path has the steps of one path, as tasker.blank_steps
+returns them. The cost is linear in the size of the value.$$;

@@ -23,7 +23,7 @@ begin
       when others then
         v_text := null;
     end;
-    -- In the form in which the database prints a jsonpath: members are quoted.
+    -- v_text is the jsonpath as the database prints it, with quoted members.
     select jsonb_agg(
         case
           when m.part[1] like '."%' then 'k:' || (substr(m.part[1], 2)::jsonb #>> '{}')
@@ -51,4 +51,6 @@ end;
 $$;
 
 comment on function tasker.blank_steps is
-$$Returns the steps of jsonpaths, an array for each path: k:name is a member, * all members, [] all elements, i:3 an element, ** every level. Raises TK422 for any other jsonpath, and for more than a hundred.$$;
+$$Returns for each jsonpath an array of its steps. The step "k:name" is a member of an object, "*" is all members, "[]"
+is all elements of an array, "i:3" is one element, and "**" is every level. Raises TK422 for any other jsonpath, and for
+more than a hundred jsonpaths.$$;

@@ -30,4 +30,5 @@ end;
 $$;
 
 comment on function tasker.exported_events is
-$$Returns the events that the steps of an export have taken. Such an event ended a wait of the template, or of a durable function.$$;
+$$Returns the events that the steps of an export have taken. Such an event ended a wait that the template declares, or a
+wait of a durable function.$$;

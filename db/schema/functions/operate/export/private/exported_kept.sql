@@ -31,4 +31,5 @@ end;
 $$;
 
 comment on function tasker.exported_kept is
-$$Returns the results that the durable function of a step has kept in its present round, for an export. Null if the step has no such function.$$;
+$$Returns the results that the durable function of a step has kept in its present round, for an export. Returns null if
+the step has no such function.$$;

@@ -26,4 +26,5 @@ end;
 $$;
 
 comment on function tasker.exported_step_history is
-$$Returns the transitions of a step for an export, in order. Reasons and metadata, which have the texts of errors, go with the payloads.$$;
+$$Returns the transitions of a step for an export, in order. Without p_payloads, leaves out reasons and metadata,
+because they have the texts of errors.$$;

@@ -51,4 +51,5 @@ end;
 $$;
 
 comment on function tasker.exported_steps is
-$$Returns the steps of a task for an export, in the order of their numbers. Linear in steps, edges and transitions.$$;
+$$Returns the steps of a task for an export, in the order of their numbers. The cost is linear in the number of steps,
+edges and transitions.$$;

@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.exported_value is
-$$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps). An empty object if there is no payload or payloads are left out.$$;
+$$Returns an object with a payload under its name. The payload has null in the places that p_blank finds
+(tasker.blank_steps). Returns an empty object if there is no payload, or if p_payloads is false.$$;

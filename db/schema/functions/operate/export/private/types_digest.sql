@@ -8,4 +8,5 @@ begin atomic
 end;
 
 comment on function tasker.types_digest is
-$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with different types have different digests.$$;
+$$Returns the digest of the types that programs registered for a version of a template, as twelve hexadecimal digits.
+Returns null if no program registered types. Two programs with different types have different digests.$$;

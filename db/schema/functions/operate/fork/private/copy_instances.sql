@@ -33,7 +33,7 @@ begin
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
     'settled', p_new.max_attempts, p_new.retryable, p_new.priority, p_new.timeout_seconds, p_new.backoff_base_seconds,
     p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.await, p_new.step_no, p_new.limit_no,
-    -- The key may be in the element.
+    -- The key of the limit may be in the element.
     case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
     p_new.compensate_uuid, p_new.effects
   from (
@@ -66,4 +66,5 @@ end;
 $$;
 
 comment on function tasker.copy_instances is
-$$Inserts for a map the instances that another map has, pending, with numbers above p_last, and their edges. Marks the map as begun. The counters of their parents are the caller's.$$;
+$$Copies the instances of the map p_old, with their edges, to the map p_new, as pending steps with numbers above p_last.
+Marks the map p_new as begun. The caller updates the counters of the instances' parents.$$;

@@ -36,8 +36,8 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- A fork does not cancel a task that had ended before. A reset, or a step that ran again, may have opened the
-     -- task since.
+     -- A fork does not cancel a task that has already ended. A reset or a rerun of a step may have opened the task
+     -- since then.
      or v_cancelled and p_cancel is not true
      or p_cancel and not v_cancelled and not p_old.complete and not exists (
        select
@@ -57,4 +57,6 @@ end;
 $$;
 
 comment on function tasker.find_fork is
-$$Returns the fork of a task that was created with a key. Null if there is no such fork. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+$$Returns the fork of a task that was created with a key. Returns null if there is no such fork. Raises TK409 if the
+fork was made from another step, for another version, or with another value of p_cancel. The caller holds the task's
+lock.$$;

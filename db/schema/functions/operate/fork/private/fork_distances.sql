@@ -12,8 +12,8 @@ declare
   v_from  integer[];
   v_to    integer[];
 begin
-  -- The graph joins both tasks. A step of the old task is the node of its name in the new version, and an instance is the node
-  -- of its map. All other steps get nodes after the nodes of the version.
+  -- The graph combines the graphs of both tasks. A step of the old task has the node of the step with the same name in
+  -- the new version, and an instance has the node of its map. All other steps get nodes after the nodes of the version.
   v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
   for v_no in 1 .. v_new loop
     if p_same[v_no] > 0 then
@@ -29,7 +29,7 @@ begin
     v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
   end loop;
 
-  -- Other steps may have gone on without a step that was cancelled alone.
+  -- If only one step was cancelled, other steps may have continued without it.
   v_again := array(
     select distinct u.no
       from (
@@ -74,6 +74,10 @@ end;
 $$;
 
 comment on function tasker.fork_distances is
-$$Returns how far each step of a version is below the step p_from, or below a step of the task that was undone (tasker.undone_steps), by their numbers: 0 for these steps, -1 for a step that is below none of them, neither in the version's graph nor in the task's own, and so is not run again by a fork.
+$$Returns for each step number of a version the distance of the step from a step above it that a fork has to run. Such a
+step is p_from, or a step of the task that was undone (tasker.undone_steps), and has the distance 0. A step that is
+below none of these steps has -1, and a fork does not run it again. A step is below another step if it is so in the
+graph of the version or in the graph of the task.
 
-p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
+p_same is the result of tasker.same_step_nos for the task's template and the version. The cost is linear in the number
+of steps and edges.$$;

@@ -38,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.fork_step_no is
-$$Returns the number of a template's step by its name. Raises TK422 without a name, TK404 if there is no such step.$$;
+$$Returns the number of a template's step by its name. Raises TK422 without a name, and TK404 if there is no such step.$$;

@@ -20,4 +20,6 @@ end;
 $$;
 
 comment on function tasker.is_taken_over is
-$$Returns whether a fork takes over the outcome of a step: the step is done or resolved, or was skipped, or its failure was tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone run again, too (tasker.fork_distances finds them).$$;
+$$Returns whether a fork takes over the outcome of a step. The outcome is taken over if the step is done or resolved, if
+it was skipped, or if its failure was tolerated. If a person cancelled the step or its task, the step runs again. Steps
+that were undone also run again (tasker.fork_distances finds them).$$;

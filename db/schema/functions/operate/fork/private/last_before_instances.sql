@@ -20,4 +20,5 @@ end;
 $$;
 
 comment on function tasker.last_before_instances is
-$$Returns the number of the last step of a map's task, after which a fork inserts the instances that the map has in the old task. Raises TK422 if there are too many.$$;
+$$Returns the number of the last step of a map's task. After this step, a fork inserts the instances that the map has in
+the old task. Raises TK422 if there would be too many steps.$$;

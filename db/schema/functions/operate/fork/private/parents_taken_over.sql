@@ -23,4 +23,5 @@ end;
 $$;
 
 comment on function tasker.parents_taken_over is
-$$Returns whether a fork has taken over all parents of a map: steps that are settled, and maps in p_ended, which are about to be settled.$$;
+$$Returns whether a fork has taken over all parents of a map. A parent was taken over if it is settled, or if it is a
+map in p_ended, which will be settled next.$$;

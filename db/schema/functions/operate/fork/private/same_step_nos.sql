@@ -30,4 +30,5 @@ end;
 $$;
 
 comment on function tasker.same_step_nos is
-$$Returns for each step of the template p_new the number of the step of p_old with the same name, 0 if there is none.$$;
+$$Returns for each step of the template p_new the number of the step of p_old with the same name, or 0 if p_old has no
+such step.$$;

@@ -20,4 +20,5 @@ end;
 $$;
 
 comment on function tasker.skip_guard is
-$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition or, in a fork, the guard of the step that was taken over.$$;
+$$Returns in words why a step was skipped, or why its failure was tolerated. The reason is the guard of the step's last
+transition or, in a fork, the guard of the step that was taken over.$$;

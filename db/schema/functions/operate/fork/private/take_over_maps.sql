@@ -39,7 +39,7 @@ begin
       v_sources := v_sources || (v_map.old).step_no;
       continue when (v_map.old).expansion is null;
     else
-      -- The map has begun. It runs over the same array if the source of the array is taken over.
+      -- Copy only a map that has begun. It runs over the same array if the source of the array is taken over.
       continue when (v_map.old).expansion is null
                  or (v_map.old).for_each <> (v_map.new).for_each
                  or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
@@ -87,4 +87,6 @@ end;
 $$;
 
 comment on function tasker.take_over_maps is
-$$Gives the maps of a new task the instances that the same maps of another task have, if p_below has -1 for the map. Instances that are done keep their results, and all other instances are pending. A map that is done stays done. A map that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
+$$Copies the instances of maps of another task to the same maps of a new task, for each map for which p_below has -1.
+Finished instances keep their results, and all other instances are pending. A finished map stays finished. A map that
+has begun continues, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;

@@ -10,7 +10,7 @@ create or replace function tasker.take_over_results(
   language plpgsql
 as $$
 begin
-  -- A thousand at a time, because the moves hold the results.
+  -- Move a thousand steps at a time, because the moves have the results in memory.
   for v_page in 0 .. (coalesce(cardinality(p_new_nos), 0) - 1) / 1000 loop
     perform tasker.write_moves(array(
       select tasker.step_move(
@@ -81,4 +81,7 @@ end;
 $$;
 
 comment on function tasker.take_over_results is
-$$Settles steps of a new task like the same steps of another task: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. With p_owns the new task undoes the effects that the other task would undo, otherwise none of them. The step numbers are pairs, in the order of the new task's steps.$$;
+$$Settles steps of a new task with the state and the result of the same steps of another task. One row in the log of
+each step says who recorded the result and when, or why the step was skipped. With p_owns the new task undoes the
+effects that the other task would undo, otherwise it undoes none of these effects. p_old_nos and p_new_nos are the
+numbers of the same steps in the two tasks, in the order of the new task's steps.$$;

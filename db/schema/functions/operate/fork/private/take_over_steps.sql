@@ -15,7 +15,7 @@ declare
   v_old_nos integer[];
   v_new_nos integer[];
 begin
-  -- Settled steps only. A step that was cancelled with its task is not settled.
+  -- Take over only settled steps. Here, a step that was cancelled with its task does not count as settled.
   select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
     into v_old_nos, v_new_nos
     from tasker.workflow_steps as n
@@ -46,4 +46,7 @@ end;
 $$;
 
 comment on function tasker.take_over_steps is
-$$Gives a new task, whose steps are pending, the results of another task's settled steps that do not run again (tasker.fork_distances), and counts these steps at their children and in the task. With p_owns, the new task also gets the effects that the other task would undo. The caller holds the lock of the old task. No other transaction sees the new task.$$;
+$$Settles pending steps of a new task with the results of another task's settled steps, unless these steps run again
+(tasker.fork_distances). Updates the counters of the task and of the steps' children. With p_owns, the new task also
+gets the effects that the other task would undo. The caller holds the lock of the old task. No other transaction sees
+the new task.$$;

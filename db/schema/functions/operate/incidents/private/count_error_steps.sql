@@ -33,4 +33,5 @@ end;
 $$;
 
 comment on function tasker.count_error_steps is
-$$Adds the rows that a statement wrote to tasker.error_steps to the counts in tasker.error_stands, and subtracts the rows that the statement replaced or deleted.$$;
+$$Trigger function: updates the counts in tasker.error_stands after a statement on tasker.error_steps. Adds the rows
+that the statement wrote, and subtracts the rows that it replaced or deleted.$$;

@@ -18,7 +18,7 @@ begin
   if v_from >= v_until then
     return;
   end if;
-  -- A call counts one hour: a database that was not judged for a day catches up within minutes.
+  -- Each call counts at most one hour. So a database in which the duty did not run for a day catches up within minutes.
   v_until := least(v_until, date_trunc('hour', v_from, 'UTC') + interval '1 hour');
   insert into tasker.handler_hours as o (namespace, handler, bucket, results, failures)
   select n.name, k.name, v_from, sum(r.results), sum(r.failures)
@@ -37,7 +37,7 @@ begin
          failures = excluded.failures;
   update tasker.incident_watch set hours_until = v_until;
   delete from tasker.handler_hours as o where o.bucket < v_now - interval '2 days';
-  -- Once an hour is enough, because a judgement reads no ended incident.
+  -- It is enough to delete once an hour, because a judgement reads no ended incident.
   delete from tasker.error_counts as o where o.bucket < v_now - interval '2 hours';
   delete from tasker.error_hours as o where o.bucket < v_now - interval '2 days';
   delete from tasker.error_causes as o
@@ -52,4 +52,5 @@ end;
 $$;
 
 comment on function tasker.count_handler_hours is
-$$Adds the hour that has ended to tasker.handler_hours, and deletes counts, causes and ended incidents that are no longer needed.$$;
+$$Adds the results and failures of the last full hour to tasker.handler_hours. Deletes counts, causes and ended
+incidents that are no longer needed.$$;

@@ -8,4 +8,5 @@ begin atomic
 end;
 
 comment on function tasker.error_fingerprint is
-$$Returns the number of a cause: 8 bytes of the hash of its namespace, its handler and its masked text (tasker.mask_error).$$;
+$$Returns the number of a cause, which is 8 bytes of the hash of its namespace, its handler and its masked text
+(tasker.mask_error).$$;

@@ -17,4 +17,5 @@ begin atomic
 end;
 
 comment on function tasker.error_head is
-$$Returns the telling part of an error: the last line of a Python traceback, otherwise the text before a stack or details. Reads at most 2,048 characters.$$;
+$$Returns the informative part of an error. The informative part is the last line of a Python traceback, otherwise the
+text before a stack or details. Reads at most 2,048 characters.$$;

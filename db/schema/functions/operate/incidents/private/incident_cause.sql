@@ -25,4 +25,5 @@ end;
 $$;
 
 comment on function tasker.incident_cause is
-$$Returns the cause of an incident of kind failing. Raises TK404 if no cause has that name or the caller is bound to other namespaces.$$;
+$$Returns the cause of an incident of the kind "failing". Raises TK404 if no cause has that name or the caller is bound
+to other namespaces.$$;

@@ -14,4 +14,5 @@ begin atomic
 end;
 
 comment on function tasker.incident_severity is
-$$Returns the severity that a rule of tasker.incident_rules gives a value: 0 if it is below both thresholds, 2 for look today, 3 for act now.$$;
+$$Returns the severity that a rule of tasker.incident_rules gives to a value: 0 if the value is below both thresholds, 2
+if a person should look today, 3 if a person should act now.$$;

@@ -13,7 +13,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_seen text[];
 begin
-  -- If many steps have moved, people are retrying them. Check more of them now.
+  -- If many failed steps have moved, people are retrying them. Then check more failed steps now.
   for v_turn in 1 .. 10 loop
     exit when tasker.sweep_error_steps(300) < 30;
   end loop;
@@ -38,14 +38,15 @@ begin
              when excluded.measured > i.severity
                   and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
                then excluded.measured
-             -- Another rule of the same kind needs only one judgement.
+             -- Another rule of the same kind may need only one measurement.
              when excluded.severity > i.severity then excluded.severity
              when excluded.measured < i.severity
                   and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
                then excluded.measured
              else i.severity
            end,
-           -- While the incident is as severe as before, it keeps the rule that raised it, and so the time after which it clears.
+           -- While an incident keeps its severity, it keeps the rule that raised it, and with the rule the time after
+           -- which it clears.
            rule      = case
              when i.ended_at is not null or excluded.measured >= i.severity
                   or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
@@ -70,7 +71,7 @@ begin
   )
   select coalesce(array_agg(s.incident), '{}') into v_seen from seen as s;
 
-  -- An incident that was not measured again is below all thresholds.
+  -- If an incident was not measured again, it is below all thresholds.
   delete from tasker.incidents as i
    where i.ended_at is null
      and i.severity = 0
@@ -90,4 +91,7 @@ end;
 $$;
 
 comment on function tasker.judge_incidents is
-$$Measures all incidents and judges them by tasker.incident_rules. Raises an incident if a threshold is exceeded as often in a row as its rule says. Lowers or ends an incident if the measure has stayed below the threshold for the time that the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;
+$$Measures all incidents and judges them by tasker.incident_rules. Raises an incident if consecutive measurements exceed
+a threshold as often as the rule requires. Lowers or ends an incident if the measure has stayed below the threshold for
+the time that the rule requires. Returns how many incidents are open. The maintenance duty "incidents" calls this
+function.$$;

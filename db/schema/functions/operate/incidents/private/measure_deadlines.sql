@@ -54,4 +54,5 @@ end;
 $$;
 
 comment on function tasker.measure_deadlines is
-$$Returns the namespaces in which deadlines ended tasks within an hour, and how many: of the newest 2,000 tasks in error that were created within a week.$$;
+$$Returns the namespaces in which deadlines have failed tasks within the last hour, and the number of these tasks. Reads
+the newest 2,000 tasks in the state "error" that were created within the last week.$$;

@@ -48,4 +48,5 @@ end;
 $$;
 
 comment on function tasker.measure_engine is
-$$Returns the obstacles of the engine itself: timers that cannot be fired, tasks that wait for an orchestrator, maintenance duties that failed.$$;
+$$Returns problems of the engine itself: timers that cannot be fired, tasks that wait for an orchestrator, and
+maintenance duties that failed.$$;

@@ -22,7 +22,7 @@ begin
   select r.* into strict v_minute from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'minute';
   select r.* into strict v_five from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'five_minutes';
   select r.* into strict v_first from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'first';
-  -- Failures and results of five minutes are counted up to the newest rollup, so that both belong to the same time.
+  -- Count the failures and the results of five minutes up to the newest rollup, so that both are from the same period.
   v_rolled := case when v_rolled > v_now - interval '3 minutes' then date_trunc('minute', v_rolled, 'UTC') end;
 
   return query
@@ -66,7 +66,7 @@ begin
     left join lateral (select i.fingerprint from raised as i where i.fingerprint = c.fingerprint and i.severity > 0 offset 0) as i on true
     window w as (partition by o.namespace, o.handler)
   ),
-  -- The tail of the log is read only if a handler has enough failures that the last minute matters.
+  -- Read the tail of the log only if a handler has enough failures for the rule of the last minute.
   tail as materialized (
     select t.namespace, t.handler, t.results, t.failures
       from tasker.results_of_last_minute() as t
@@ -92,7 +92,7 @@ begin
   handlers as materialized (
     select
       h.namespace, h.handler,
-      -- The tail may be a sample, so only its share counts.
+      -- The tail may be a sample, so use only its share of failures.
       greatest(h.f1, (
         select h.f1 * t.results / greatest(t.failures, 0.5)
           from tail as t
@@ -121,7 +121,7 @@ begin
   compared as materialized (
     select
       d.*, h.a1, h.a5,
-      -- Usual is never less than 1 in 1,000.
+      -- The usual share of failures counts as at least 1 in 1,000.
       greatest(0.001, coalesce(h.usual_failures / nullif(h.usual_results, 0), 0)) as handler_usual,
       greatest(0.001, coalesce((
         select sum(u.failures)
@@ -145,8 +145,8 @@ begin
     select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
       from compared as c
      cross join lateral (values
-       -- A provider that dies has several causes. So the handler's failures decide, and each cause with a tenth of them is
-       -- severe.
+       -- When a provider is down, its failures have several causes. So the failures of the handler decide, and each
+       -- cause with at least a tenth of these failures is severe.
        (
          'minute', 3,
          c.handler_f1 >= v_minute.at_least and c.handler_f1 >= v_minute.act_at * c.a1
@@ -159,7 +159,8 @@ begin
          and c.handler_f5 > v_five.times_usual * c.handler_usual * c.a5
          and c.f5 >= 0.1 * c.handler_f5 and c.f5 > v_five.times_usual * c.usual * c.a5
        ),
-       -- More failures than chance explains: above the usual number by four deviations and four failures.
+       -- There are more failures than chance explains: more than the usual number plus four standard deviations plus
+       -- four failures.
        ('five_minutes', 2, c.f5 >= v_five.look_at * c.a5 and c.f5 > c.usual * c.a5 + 4 * sqrt(c.usual * c.a5) + 4),
        ('first', 2, c.first_at > v_now - interval '1 hour' and c.failed >= v_first.look_at),
        ('over', 2, c.is_open and c.failed >= 1)
@@ -176,7 +177,7 @@ begin
     j.severity::smallint,
     case when j.first_at > v_now - interval '1 hour' then j.first_at else coalesce(j.since, j.failed_last) end,
     j.failed,
-    -- Only the first row of an incident is kept.
+    -- The callers keep only the first row of each incident.
     case when j.nth = 1 then jsonb_build_object(
       'failed', j.failed,
       'retrying', j.retrying,
@@ -224,4 +225,6 @@ end;
 $$;
 
 comment on function tasker.measure_failing is
-$$Returns the causes of failures that are more than usual now: by share within a minute and within five minutes, first seen within an hour, or raised before and still standing.$$;
+$$Returns the causes of more failures than usual: causes with a larger share of failures than usual within the last
+minute or the last five minutes, causes that were first seen within the last hour, and causes of open incidents for
+which steps are still in error.$$;

@@ -30,4 +30,5 @@ end;
 $$;
 
 comment on function tasker.measure_incidents is
-$$Returns the present measurements above the thresholds of the rules in tasker.incident_rules. Writes nothing, so a standby can measure, too.$$;
+$$Returns the present measurements that exceed thresholds of the rules in tasker.incident_rules. Writes nothing, so a
+standby can measure, too.$$;

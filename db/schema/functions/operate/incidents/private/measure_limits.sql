@@ -47,4 +47,5 @@ end;
 $$;
 
 comment on function tasker.measure_limits is
-$$Returns the keys of limits with long lines. Reads the first 200 keys with a line of each limit, and 10,001 steps of each line.$$;
+$$Returns the keys of limits for which many steps wait. For each limit, reads the first 200 keys that have a line, and
+up to 10,001 steps of each line.$$;

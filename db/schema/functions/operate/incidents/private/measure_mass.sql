@@ -30,11 +30,12 @@ begin
      order by m.selection_uuid desc
      limit 100
   ) as m
-  -- An operator who stops an action knows of it.
+  -- An operator who stops an action needs no incident.
   where m.stopped_by in ('canary', 'stop rule')
     and m.waits > 0;
 end;
 $$;
 
 comment on function tasker.measure_mass is
-$$Returns the mass actions that their canary or their stop rule has stopped and that have entries left, of the newest 100 that are stopped.$$;
+$$Returns the mass actions that have entries left and that were stopped by their canary or their stop rule. Reads the
+newest 100 stopped mass actions.$$;

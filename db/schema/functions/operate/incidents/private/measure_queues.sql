@@ -50,7 +50,7 @@ begin
   where g.oldest <= tasker.clock() - make_interval(secs => (
     select r.look_at from tasker.incident_rules as r where r.kind = 'queue' and r.rule = 'oldest'
   )::double precision)
-    -- Without any worker the handlers are unserved, and each unserved handler is an incident of its own.
+    -- If there is no worker at all, the handlers are unserved, and each unserved handler is a separate incident.
     and (g.lane in ('running', 'results') or exists (
       select from tasker.workers as w where w.last_seen_at > tasker.clock() - interval '1 minute'
     ));
@@ -58,4 +58,5 @@ end;
 $$;
 
 comment on function tasker.measure_queues is
-$$Returns the lanes of namespaces whose first step with a running worker has waited long. Paused namespaces and handlers are left out.$$;
+$$Returns the lanes of namespaces in which a step has waited too long although a running worker has its handler. Leaves
+out paused namespaces and handlers.$$;

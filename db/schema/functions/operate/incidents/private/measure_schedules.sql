@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.measure_schedules is
-$$Returns the schedules whose runs fail or are late. Paused schedules are left out.$$;
+$$Returns the schedules whose runs fail or are late. Leaves out paused schedules.$$;

@@ -57,4 +57,5 @@ end;
 $$;
 
 comment on function tasker.measure_sequences is
-$$Returns the templates with failed tasks that hold up the tasks behind them in the sequence of their key. Reads the 1,000 tasks that have had their place longest.$$;
+$$Returns the templates with failed tasks that block the tasks after them in the sequence of their key. Reads the 1,000
+tasks that have had their place longest.$$;

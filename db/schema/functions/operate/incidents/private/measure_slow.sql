@@ -23,7 +23,7 @@ begin
     having sum(r.timed) >= 20
   ),
   hours as materialized (
-    -- Whole hours, because after two days minutes are merged into hours.
+    -- Use whole hours, because minutes are merged into hours after two days.
     select d.task_namespace_uuid, r.named_step_uuid, sum(r.timed) as timed, sum(r.durations) as durations, min(r.min_ms) as min_ms, max(r.max_ms) as max_ms
       from generate_series(1, 7) as g (day)
      cross join lateral (
@@ -69,4 +69,6 @@ end;
 $$;
 
 comment on function tasker.measure_slow is
-$$Returns the handlers that are slower than usual: the 95th percentile of the last quarter of an hour beside the 95th percentile of the same hour of the seven days before, if both have 20 durations.$$;
+$$Returns the handlers that are slower than usual. Compares the 95th percentile of the durations in the last quarter of
+an hour with the 95th percentile of the same hour of the preceding seven days. Compares them only if both periods have
+at least 20 durations.$$;

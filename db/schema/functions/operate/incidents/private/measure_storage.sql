@@ -31,7 +31,7 @@ begin
         on r.ends_at <= tasker.clock() - c.retention
       left join tasker.kept_moves as m
         on m.starts_at = r.starts_at
-     -- An evacuated range has only the tasks that hold it, unless it is moved again.
+     -- An evacuated range has only the tasks that hold it, so it counts only if it is being moved again.
      where r.evacuations = 0
         or m.starts_at is not null
   ) as p
@@ -78,4 +78,5 @@ end;
 $$;
 
 comment on function tasker.measure_storage is
-$$Returns the dangers to the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;
+$$Returns dangers to the database: no partition for new tasks, ranges that are kept past their retention, a full disk,
+old transactions, old transaction ids, or few free connections.$$;

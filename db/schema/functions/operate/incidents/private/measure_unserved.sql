@@ -65,4 +65,5 @@ end;
 $$;
 
 comment on function tasker.measure_unserved is
-$$Returns the handlers for which steps are ready but which no running worker has, by the time that they wait and by their number.$$;
+$$Returns the handlers for which steps are ready but which no running worker has. One rule measures how long the steps
+have waited, another rule how many steps are waiting.$$;

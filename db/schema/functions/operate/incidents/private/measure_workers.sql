@@ -41,4 +41,6 @@ end;
 $$;
 
 comment on function tasker.measure_workers is
-$$Returns the namespaces that have lost many of the workers of a quarter of an hour ago, unless as many other workers have come. A worker without namespaces counts as a worker of all namespaces.$$;
+$$Returns the namespaces that have lost a large share of the workers that they had a quarter of an hour ago. A namespace
+that got as many new workers is left out. Workers without namespaces are counted separately, as workers of all
+namespaces.$$;

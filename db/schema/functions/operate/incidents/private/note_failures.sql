@@ -10,14 +10,14 @@ declare
   v_read  integer;
   v_until timestamptz;
 begin
-  -- Read two minutes twice, for transactions that committed late. In a database that was never judged, read one
-  -- hour.
+  -- Read the last two minutes a second time, because transactions may have committed late. If failures were never read
+  -- before, read one hour.
   select greatest(w.read_until - interval '2 minutes', v_now - interval '1 hour') into strict v_from from tasker.incident_watch as w;
 
   with read as materialized (
     select r.* from tasker.read_failures(v_from, p_limit) as r
   ),
-  -- Mask each text once.
+  -- Mask each distinct text only once.
   texts as materialized (
     select r.namespace, r.handler, r.error, tasker.mask_error(r.error) as masked, min(r.created_at) as first_at
       from read as r
@@ -31,8 +31,8 @@ begin
     from texts as x
     group by x.namespace, x.handler, x.masked
   ),
-  -- More than 50 new causes of a handler in an hour count as one cause, because its texts vary in a way that
-  -- no mask knows.
+  -- If a handler has more than 50 new causes in an hour, further new causes count as one cause, because its texts vary
+  -- in a way that no mask recognises.
   judged as materialized (
     select
       c.namespace, c.handler, c.masked,
@@ -134,6 +134,8 @@ end;
 $$;
 
 comment on function tasker.note_failures is
-$$Reads new failures of the log, at most p_limit. Gives each failure its cause, counts the failures, and notes which steps stand for which cause. Returns how many failures it read.
+$$Reads at most p_limit new failures in the log. Determines the cause of each failure, counts the failures, and records
+which steps are in error for which cause. Returns how many failures it read.
 
-Reads only the log's index of failures, so a call that records a result has no further cost. A transaction that commits later than two minutes after it recorded a failure is missing.$$;
+Finds failures through an index of the log, so a call that records a result has no extra cost. Misses the failures of a
+transaction that commits later than two minutes after it recorded them.$$;

@@ -44,8 +44,8 @@ begin
         from tasker.error_steps as e
        where e.task_uuid = l.task_uuid
          and e.step_no = l.step_no
-         -- At most one transition of a path follows its failure, and more than one transition lies between
-         -- two failures.
+         -- In a path, at most one transition follows the failure. Between two failures of a step there is more than one
+         -- transition.
          and e.sort_key >= l.sort_key - 1
     )
   order by l.created_at
@@ -54,6 +54,7 @@ end;
 $$;
 
 comment on function tasker.read_failures is
-$$Returns the failures that were recorded since p_since and that tasker.error_steps does not have yet, the oldest first, at most p_limit of them.
+$$Returns at most p_limit failures that were recorded since p_since and that tasker.error_steps does not have yet, the
+oldest first.
 
 Reads the log's index of failures.$$;

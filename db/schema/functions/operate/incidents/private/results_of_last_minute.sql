@@ -11,7 +11,7 @@ create or replace function tasker.results_of_last_minute()
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  -- Results a second, by the newest rollups.
+  -- The number of results a second, according to the newest rollups.
   v_rate numeric := (select sum(r.results) / 300 from tasker.work_rollups as r where r.bucket > tasker.clock() - interval '6 minutes');
 begin
   return query
@@ -40,4 +40,6 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts only the results of the newest seconds, at most 350. That is enough, because only the share of failures matters.$$;
+$$Returns the results and failures of each handler within the last minute. Counts them from the log, because
+tasker.step_rollups can be a minute old. If the last minute has more than 350 results, counts only the newest, at most
+350 of them. A sample is enough, because only the share of failures matters.$$;

@@ -13,7 +13,7 @@ as $$
 declare
   v_until  timestamptz := p_cause.last_at + interval '1 second';
   v_tenant text := tasker.setting('tenant');
-  -- Results a second of all handlers before the newest failure.
+  -- The number of results a second of all handlers before the newest failure.
   v_rate   numeric := (
     select sum(r.results) / 300 from tasker.work_rollups as r where r.bucket > v_until - interval '6 minutes' and r.bucket <= v_until
   );
@@ -72,4 +72,6 @@ end;
 $$;
 
 comment on function tasker.sample_attempts is
-$$Returns version, worker and tenant of the steps that stand failed or are tried again for a cause, at most 2,000 steps. Without p_failed, returns them for the attempts of the cause's handler. These attempts lie in the time before the newest failure in which all handlers together had about 2,000 results.$$;
+$$Returns version, worker and tenant of at most 2,000 steps that are in error or are tried again for a cause. Without
+p_failed, returns the same columns for attempts of the cause's handler before the newest failure. The period of these
+attempts is so long that all handlers together had about 2,000 results in it.$$;

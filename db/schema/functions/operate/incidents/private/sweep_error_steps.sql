@@ -50,7 +50,8 @@ begin
     ) as s
       on true
   ),
-  -- Keep a row that has gone on until the log's last minutes are not read again, so that its failure is not counted twice.
+  -- Keep the row of a step that has moved until its part of the log is no longer read again, so that its failure is not
+  -- counted twice.
   gone as (
     delete from tasker.error_steps as e
      using now as n
@@ -82,4 +83,5 @@ end;
 $$;
 
 comment on function tasker.sweep_error_steps is
-$$Checks at most p_limit failed steps, in turn, whether they are still in error, and deletes rows of steps that have gone on. Returns how many had changed.$$;
+$$Checks whether at most p_limit failed steps are still in error, and deletes the rows of steps that have moved. Each
+call continues after the steps of the preceding call. Returns how many steps had changed.$$;

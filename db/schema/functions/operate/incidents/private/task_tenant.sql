@@ -18,4 +18,6 @@ begin atomic
 end;
 
 comment on function tasker.task_tenant is
-$$Returns the tenant of a task by p_tenant, a value of the setting tenant: the rest of a tag after its given beginning, or the value at a path of the context. Null if the task names no tenant.$$;
+$$Returns the tenant of a task. p_tenant is a value of the setting "tenant". If p_tenant names the beginning of a tag,
+the tenant is the rest of this tag. If p_tenant names a path, the tenant is the value at this path in the context.
+Returns null if the task names no tenant.$$;

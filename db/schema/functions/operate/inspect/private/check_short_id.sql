@@ -16,6 +16,7 @@ end;
 $$;
 
 comment on function tasker.check_short_id is
-$$Returns a short id in lower case. Raises TK422 if it is not 4 to 8 digits in hex.
+$$Returns a short id in lower case. Raises TK422 if the text is not 4 to 8 hexadecimal digits.
 
-These digits are the first of a UUID's last group, which is random. The groups before it carry the time, which the UUIDs of one minute share.$$;
+A short id is the first digits of the last group of a UUID, which is random. The first groups of a UUID have the time,
+so they are equal in all UUIDs of a minute.$$;

@@ -33,4 +33,6 @@ end;
 $$;
 
 comment on function tasker.check_where is
-$$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for each of its paths: the rule of conditions, tasker.condition_error. Raises TK422 if all templates are encrypted and the filter names none of their fields in the clear.$$;
+$$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for
+each of its paths. The same rule holds for conditions (tasker.condition_error). Also raises TK422 if all templates are
+encrypted and the filter names none of their fields in the clear.$$;

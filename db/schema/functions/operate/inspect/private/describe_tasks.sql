@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.describe_tasks is
-$$Returns the existing tasks among these that the caller may see, newest first, without their contexts.$$;
+$$Returns, of these tasks, the existing tasks that the caller may see, newest first, without their contexts.$$;

@@ -12,7 +12,7 @@ create or replace function tasker.execution_status(
   immutable
   parallel safe
 begin atomic
-  -- Steps that can move count before failed steps, because a failed branch does not block the other branches.
+  -- Steps that can move take precedence over failed steps, because a failed branch does not block the other branches.
   select case
     when p_complete then 'ended'
     when p_ready > 0 then 'has_ready_steps'
@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasker.execution_status is
-$$Returns whether a task with these numbers of steps moves, and otherwise the reason why it waits.$$;
+$$Returns whether a task with these numbers of steps can move, and otherwise why it waits.$$;

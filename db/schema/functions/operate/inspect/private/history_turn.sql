@@ -8,4 +8,5 @@ begin atomic
 end;
 
 comment on function tasker.history_turn is
-$$Returns the place of a task's transition among events of the same instant. A task starts before its steps (1) and is evaluated after them.$$;
+$$Returns the position of a task's transition among events of the same instant. A task starts before its steps, which
+have the position 1, and is evaluated after them.$$;

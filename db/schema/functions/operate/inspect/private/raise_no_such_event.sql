@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.raise_no_such_event is
-$$Raises TK422 for an event that a page of history cannot begin after.$$;
+$$Raises TK422 because a page of history cannot begin after an event that the history does not have.$$;

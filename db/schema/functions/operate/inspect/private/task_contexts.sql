@@ -58,4 +58,5 @@ begin atomic
 end;
 
 comment on function tasker.task_contexts is
-$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers. Their statements name the tasks.$$;
+$$Returns the execution contexts of all tasks. Inlined into the statements of its only callers, the execution context
+functions, which select the tasks.$$;

@@ -31,8 +31,8 @@ begin atomic
       and m.kind <> 'task_deadline'
   ) as m
   cross join lateral (
-    -- Uses the engine's counters, because deriving readiness from the parents costs ten times as much. A
-    -- property test checks that both agree.
+    -- Use the engine's counters, because deriving readiness from the parents costs ten times as much. A property test
+    -- checks that both give the same result.
     select
       count(*) filter (
         where tasker.blocking_reason(
@@ -50,4 +50,5 @@ begin atomic
 end;
 
 comment on function tasker.task_readiness is
-$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers. Their statements name the tasks.$$;
+$$Returns the readiness of all tasks. Inlined into the statements of its only callers, the discovery functions, which
+select the tasks.$$;

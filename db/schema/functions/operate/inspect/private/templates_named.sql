@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.templates_named is
-$$Returns the templates with this namespace, name and version. Null means any. With p_bound, returns only templates of these namespaces.$$;
+$$Returns the templates with this namespace, name and version. A null argument matches all. With p_bound, returns only
+templates of these namespaces.$$;

@@ -22,7 +22,7 @@ begin
       v_outcome.more_due := v_outcome.done = 100;
     when 'incidents' then
       v_outcome.more_due := tasker.note_failures(5000) = 5000;
-      -- A backlog of failures takes several calls, which are not judgements in a row.
+      -- A backlog of failures takes several calls. These calls must not count as consecutive measurements.
       if not v_outcome.more_due
          or (select w.judged_at from tasker.incident_watch as w) <= tasker.clock() - make_interval(secs => tasker.setting_integer('incident_seconds')) then
         v_outcome.done := tasker.judge_incidents();
@@ -53,7 +53,7 @@ begin
     when 'statistics' then
       v_outcome.detail := tasker.analyze_parents();
       v_outcome.done := (v_outcome.detail is not null)::integer;
-      -- The same detail again: several calls in one transaction, which does not count the first call yet.
+      -- If the detail is the same again, several calls run in one transaction, and the first call is not counted yet.
       v_outcome.more_due := v_outcome.detail is not null and not exists (
         select from tasker.maintenance_duties as d where d.duty = p_duty and d.last_detail = v_outcome.detail
       );
@@ -63,4 +63,5 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_duty is
-$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much work that was, null if there is no work to count.$$;
+$$Does as much of a maintenance duty as one transaction should, and returns one row. The row says how much work was
+done, or null if the duty has no work to count.$$;

@@ -15,18 +15,18 @@ begin
       message = format('maintenance has no duty "%s"', left(p_duty, 100)),
       hint    = format('The duties are %s.', (select string_agg(d.duty, ', ' order by d.position) from tasker.maintenance_duties as d));
   end if;
-  -- One instance works, and all other instances skip the duty. If the instance dies, its lock ends.
+  -- One instance does the duty, and all other instances skip it. If the instance dies, its lock is released.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The duty that ran longest ago, so that a duty with more work alternates with the other duties.
+  -- Take the duty that ran longest ago, so that a duty with more work alternates with the other duties.
   select d.*
     into v_duty
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
-     -- Without an action it deletes old selections, each hour.
+     -- Without a mass action, this duty only deletes old selections, once an hour.
      and (
        d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions()
        or coalesce(d.last_finished_at, '-infinity') < tasker.clock() - interval '1 hour'
@@ -65,7 +65,7 @@ begin
    where d.duty = v_duty.duty
   returning d.* into v_duty;
 
-  -- pg_partman has set it for the session. No name may be resolved afterwards.
+  -- Restore the search_path, which pg_partman has set for the session. No name may be resolved after this.
   if v_duty.duty = 'partitions' and v_duty.last_done > 0
      and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
@@ -77,4 +77,4 @@ $$;
 comment on function tasker.maintain is
 $$Does a maintenance duty as tasker.run_maintenance describes. With p_worker_duties, does only a duty that workers may do. Sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including timers of namespaces from which no worker claims.
 
-Locks the row maintenance of tasker.turns.$$;
+Locks the row "maintenance" of tasker.turns.$$;

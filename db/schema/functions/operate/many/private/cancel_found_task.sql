@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.cancel_found_task is
-$$Cancels a task that tasker.cancel_tasks has found, if it holds the task's lock, and returns the outcome.$$;
+$$Cancels a task that tasker.cancel_tasks has found, if the caller holds the task's lock (p_locked), and returns the
+outcome.$$;

@@ -29,4 +29,5 @@ end;
 $$;
 
 comment on function tasker.check_many is
-$$Raises TK422 unless a change of many things has either filters or a selection of its kind, TK404 if there is no such selection or the caller may not see it.$$;
+$$Raises TK422 unless a change of many tasks or steps has either filters or a selection of the same kind. Raises TK404
+if there is no such selection, or if the caller may not see it.$$;

@@ -19,8 +19,8 @@ declare
   v_step      text              := p_filters ->> 'step';
   v_error     text              := lower(p_filters ->> 'error');
 begin
-  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
-  -- selection.
+  -- The query is planned for the given filters, because the open tasks and the entries of a selection each have an
+  -- index.
   return query
   select
     tasker.step_uuid(s.task_uuid, s.step_no), s.task_uuid, n.name, k.name, k.version, s.name, s.state, s.attempts::integer,
@@ -59,4 +59,6 @@ end;
 $$;
 
 comment on function tasker.find_steps_to_retry is
-$$Returns the first steps of open tasks after p_after, in the order of their tasks and numbers, that the caller may reach. The steps are in a state and match every filter given, or a selection has them. If a task is being undone, only its compensations are returned.$$;
+$$Returns up to p_limit steps of open tasks after p_after, in the order of their tasks and numbers. The steps are in
+namespaces of the caller and in the given state. The steps match all given filters, or are in the selection. If a task
+is being undone, returns only its compensations.$$;

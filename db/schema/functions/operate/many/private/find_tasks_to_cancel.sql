@@ -20,8 +20,8 @@ declare
   v_name      text              := p_filters ->> 'name';
   v_version   text              := p_filters ->> 'version';
 begin
-  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
-  -- selection.
+  -- The query is planned for the given filters, because the open tasks and the entries of a selection each have an
+  -- index.
   return query
   select t.task_uuid, n.name, k.name, k.version, t.state, t.requested_at, text 'matched'
     from tasker.tasks as t
@@ -51,4 +51,5 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_cancel is
-$$Returns the first open tasks after p_after, in the order of their UUIDs, that the caller may reach. The tasks match every filter given, or a selection has them. Reads open tasks only.$$;
+$$Returns up to p_limit open tasks after p_after, in the order of their UUIDs. The tasks are in namespaces of the
+caller, and match all given filters or are in the selection. Reads only open tasks.$$;

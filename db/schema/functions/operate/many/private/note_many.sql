@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.note_many is
-$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and the number of each outcome. Writes no entry if there were no tasks or steps.$$;
+$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and the number of
+each outcome. Writes no entry if the change found no task or step.$$;

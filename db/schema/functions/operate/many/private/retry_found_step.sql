@@ -6,7 +6,7 @@ as $$
 begin
   if not p_locked then
     return 'locked';
-  -- The task's lock keeps a step in either of these states, and its task open.
+  -- While the task is locked, the step stays in its state and the task stays open.
   elsif not exists (
     select
       from tasker.workflow_steps as s
@@ -26,4 +26,5 @@ end;
 $$;
 
 comment on function tasker.retry_found_step is
-$$Retries a step that tasker.retry_steps has found, if it holds the lock of the step's task and the step is still in the state that it was found in, and returns the outcome.$$;
+$$Retries a step that tasker.retry_steps has found, and returns the outcome. Does so only if the caller holds the lock
+of the step's task (p_locked) and the step is still in the state in which it was found.$$;

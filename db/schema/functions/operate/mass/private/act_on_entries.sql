@@ -17,8 +17,8 @@ begin
      order by e.tries, e.entry_no
      limit p_limit
   );
-  -- All at once, before any task is changed, and without waiting. So two mass actions, or a mass action and an operator,
-  -- cannot deadlock.
+  -- Lock all tasks at once, before any task is changed, and without waiting. So two mass actions, or a mass action and
+  -- an operator, cannot deadlock.
   v_locked := tasker.lock_tasks(array(select e.task_uuid from unnest(v_entries) as e));
   for v_entry in
     select e.* from unnest(v_entries) as e order by e.task_uuid, e.object_uuid
@@ -52,4 +52,6 @@ end;
 $$;
 
 comment on function tasker.act_on_entries is
-$$Acts on the next p_limit entries of a mass action, until p_until, and writes the outcome of each entry. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
+$$Acts on up to p_limit entries of a mass action that are next, until the time p_until, and writes the outcome of each
+entry. Returns how many entries left the state "waits". Locks the tasks of the entries without waiting. If another
+transaction holds the task of an entry, the entry waits for a later batch.$$;

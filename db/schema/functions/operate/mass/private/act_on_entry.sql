@@ -6,7 +6,7 @@ as $$
 declare
   v_entry   tasker.selection_entries := p_entry;
   v_reason  text := format('%s (mass action %s)', p_action.reason, p_action.selection_uuid);
-  -- A caller may not give itself the name of a token or of a person who signed in: tasker.check_given_name.
+  -- tasker.check_given_name does not allow a caller to give itself the name of a token or of a person who signed in.
   v_actor   text := left(case
     when p_action.started_by ~* '(^|,)\s*(token|schedule|person|task)' then 'for ' || replace(p_action.started_by, ',', ' by')
     else p_action.started_by
@@ -58,4 +58,6 @@ end;
 $$;
 
 comment on function tasker.act_on_entry is
-$$Does the action to one entry, by the function for a single task, step or dead letter, and returns the entry with its outcome. A refusal, such as a state that has changed, skips the entry. The caller has locked the entry's task.$$;
+$$Acts on one entry with the function for a single task, step or dead letter, and returns the entry with its outcome. If
+this function refuses, for example because a state has changed, the entry is skipped. The caller has locked the entry's
+task.$$;

@@ -69,4 +69,5 @@ end;
 $$;
 
 comment on function tasker.check_mass_action is
-$$Raises TK422 if an action does not apply to a kind of selection, for arguments that it does not take, or for a rate, stop rule or wait out of range.$$;
+$$Raises TK422 if the action does not apply to this kind of selection, if the action does not take these arguments, or
+if a rate, stop rule or wait is out of range.$$;

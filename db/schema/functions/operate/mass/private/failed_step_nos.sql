@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.failed_step_nos is
-$$Returns the numbers of the first 100 steps of a task that stand failed.$$;
+$$Returns the numbers of the first 100 steps of a task that are in the state "error".$$;

@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.find_mass_action is
-$$Returns a mass action that the caller may see. Raises TK404 if there is none.$$;
+$$Returns a mass action that the caller may see. Raises TK404 if there is no such action.$$;

@@ -44,4 +44,6 @@ end;
 $$;
 
 comment on function tasker.fork_entry is
-$$Forks the task of an entry from the step that the mass action names, or else from its first failed step. The selection is the key of the fork, so that a task is forked once. Raises TK409 if no step has failed, and the errors of tasker.fork_task.$$;
+$$Forks the task of an entry from the step that the mass action names, or else from its first failed step. The UUID of
+the selection is the key of the fork, so that a task is forked only once. Raises TK409 if no step has failed, and the
+errors of tasker.fork_task.$$;

@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.has_mass_actions is
-$$Returns whether a mass action has entries to act on, or outcomes to wait for. It waits for outcomes until an hour after its end.$$;
+$$Returns whether a mass action has entries to act on, or ended within the last hour and still waits for outcomes.$$;

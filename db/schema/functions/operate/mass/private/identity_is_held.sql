@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.identity_is_held is
-$$Tries to lock the identity of a task, which the caller has locked. Returns true if another transaction holds the identity. Then a reset would wait for the identity while the caller holds tasks.$$;
+$$Tries to lock the identity of a task, which the caller has locked. Returns true if another transaction holds the
+identity. In this case a reset would wait for the identity while the caller holds tasks.$$;

@@ -69,4 +69,6 @@ end;
 $$;
 
 comment on function tasker.judge_mass_entries is
-$$Judges at most p_limit open entries after this entry. The outcome is failed if a step that had failed, or its task, has failed again. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
+$$Determines the outcomes of at most p_limit open entries after the entry p_after. The outcome is "failed" if a step
+that had failed before, or its task, has failed again. The outcome is "passed" if these steps have settled, or if the
+task has ended. Returns the entry after which the next call continues, or 0 if it begins with the first entry.$$;

@@ -21,4 +21,5 @@ end;
 $$;
 
 comment on function tasker.mass_quota is
-$$Returns how many entries a mass action may act on now: the entries that its canary still lacks, or the entries that its rate allows. An entry that was skipped does not count for the canary.$$;
+$$Returns on how many entries a mass action may act now. In its first two stages, these are the entries that the canary
+still needs, and skipped entries do not count. After that, these are the entries that its rate allows.$$;

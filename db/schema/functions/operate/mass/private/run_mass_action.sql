@@ -5,7 +5,7 @@ create or replace function tasker.run_mass_action(p_action tasker.mass_actions, 
 as $$
 declare
   v_action tasker.mass_actions := p_action;
-  v_until  timestamptz := clock_timestamp() + interval '1 second'; -- how long other duties wait for it
+  v_until  timestamptz := clock_timestamp() + interval '1 second'; -- other duties wait until then
   v_quota  integer;
   v_did    integer;
   v_done   integer := 0;
@@ -45,4 +45,5 @@ end;
 $$;
 
 comment on function tasker.run_mass_action is
-$$Does a batch of a mass action whose row the caller has locked: reads outcomes, stops it if the rule says so, acts on the next entries, and writes how far it is. Returns how many entries left the state waits.$$;
+$$Does a batch of a mass action whose row the caller has locked. Reads outcomes, stops the action if its rule requires
+it, acts on the next entries, and writes the progress. Returns how many entries left the state "waits".$$;

@@ -13,7 +13,7 @@ declare
   v_action tasker.mass_actions;
   v_done   bigint := 0;
 begin
-  -- A row that a stop holds is left to the next run.
+  -- If another session is stopping an action and holds its row, leave the action to the next run.
   for v_action in
     select m.*
       from tasker.mass_actions as m
@@ -30,4 +30,5 @@ end;
 $$;
 
 comment on function tasker.run_mass_actions is
-$$Acts on at most p_limit entries of each of five mass actions: the five actions whose last turn is longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
+$$Acts on at most p_limit entries of each of the five mass actions whose last batch is longest ago. Returns how many
+entries left the state "waits". Skips actions that another transaction has locked.$$;

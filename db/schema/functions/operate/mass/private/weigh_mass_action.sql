@@ -5,7 +5,7 @@ create or replace function tasker.weigh_mass_action(p_action tasker.mass_actions
 as $$
 declare
   v_action tasker.mass_actions := p_action;
-  v_open   integer; -- these three since it was started or resumed
+  v_open   integer; -- these three count only entries since the action was started or resumed
   v_passed integer;
   v_failed integer;
 begin
@@ -47,4 +47,6 @@ end;
 $$;
 
 comment on function tasker.weigh_mass_action is
-$$Returns a mass action with its counts, and with the state and the stage that follow from them: stopped by the rule or by a canary whose outcome stays unknown, at the next stage, or done. Writes nothing.$$;
+$$Returns a mass action with its counts, and with the state and the stage that follow from the counts. The action may be
+stopped by its stop rule, stopped because the outcome of its canary stays unknown, at its next stage, or done. Writes
+nothing.$$;

@@ -47,4 +47,6 @@ end;
 $$;
 
 comment on function tasker.change_priority is
-$$Adds to the priority of a task's steps, and moves them to the lanes of their new priority. Moves the task in the line of its key and among the tasks that wait for an orchestrator. The caller holds the task's lock and has written the task's priority.$$;
+$$Adds p_by to the priority of a task's steps, and moves the steps to the lanes of their new priority. Also moves the
+task in the line of its key, and among the tasks that wait for an orchestrator. The caller holds the task's lock and has
+written the task's priority.$$;

@@ -28,4 +28,5 @@ end;
 $$;
 
 comment on function tasker.change_start is
-$$Changes the time at which a task starts. Raises TK409 if the task has started, TK422 if it would start after its deadline. The caller holds the task's lock.$$;
+$$Changes the time at which a task starts. Raises TK409 if the task has started, and TK422 if the task would start after
+its deadline. The caller holds the task's lock.$$;

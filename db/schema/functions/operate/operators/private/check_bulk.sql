@@ -28,4 +28,5 @@ end;
 $$;
 
 comment on function tasker.check_bulk is
-$$Raises TK422 if a change of many things has no reason and is no dry run, or if its batch is out of bounds, TK413 if the reason is longer than 1,000 characters.$$;
+$$Raises TK422 if a change of many tasks or steps has no reason and is no dry run, or if the size of its batch is out of
+range, and TK413 if the reason is longer than 1,000 characters.$$;

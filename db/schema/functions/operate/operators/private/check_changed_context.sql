@@ -29,4 +29,5 @@ end;
 $$;
 
 comment on function tasker.check_changed_context is
-$$Raises if a task cannot have this context: TK422 and TK413 as for a new task, TK409 if the task or a step of it would have another key, or a map that has begun another array.$$;
+$$Raises an error if a task cannot get this context: TK422 and TK413 for the same reasons as for a new task. Raises
+TK409 if the key of the task or of one of its steps, or the array of a map that has begun, would change.$$;

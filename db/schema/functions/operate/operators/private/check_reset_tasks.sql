@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.check_reset_tasks is
-$$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on.$$;
+$$Raises TK422 or TK413 for invalid arguments of tasker.reset_tasks.$$;

@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.check_task_change is
-$$Raises TK422 if the arguments of tasker.change_task name no change, or a value out of range.$$;
+$$Raises TK422 if the arguments of tasker.change_task name no change, or have a value out of range.$$;

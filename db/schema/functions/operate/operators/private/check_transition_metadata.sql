@@ -75,4 +75,5 @@ end;
 $$;
 
 comment on function tasker.check_transition_metadata is
-$$Raises TK422 if the metadata of a transition, or one of its keys with a meaning, is malformed, TK413 if it is too large.$$;
+$$Raises TK422 if the metadata of a transition, or a key in it that has a meaning, is malformed, and TK413 if the
+metadata is too large.$$;

@@ -21,4 +21,5 @@ end;
 $$;
 
 comment on function tasker.described_terms is
-$$Returns the terms of a task that tasker.change_task can change. A task that has started has no start.$$;
+$$Returns the values of a task that tasker.change_task can change, as an object. The object has no start if the task has
+started.$$;

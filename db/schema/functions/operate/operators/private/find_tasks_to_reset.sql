@@ -43,6 +43,7 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_reset is
-$$Returns the first tasks after p_after, in the order of their UUIDs, that are in a state, match every filter given and may be reached by the caller.
+$$Returns up to p_limit tasks after p_after, in the order of their UUIDs. The tasks are in state p_state, match all
+given filters, and are in namespaces of the caller.
 
-It reads only the open tasks in this state, and all ended tasks from p_from to p_to.$$;
+If this state is an open state, reads only open tasks. Otherwise reads all ended tasks from p_from to p_to.$$;

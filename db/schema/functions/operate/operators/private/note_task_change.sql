@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.note_task_change is
-$$Writes a pause or another change of a task into the log of administration, under the kind tasks.$$;
+$$Writes a pause or another change of a task into the log of administration, under the kind "tasks".$$;

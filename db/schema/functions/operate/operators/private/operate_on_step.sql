@@ -38,7 +38,7 @@ begin
       message = format('step %s is complete with another result', p_step_uuid),
       hint    = 'Correct the result with tasker.rerun_step(step, reason, p_results => results): what depends on the step runs again.';
   end if;
-  -- A repeat: the step is already settled in this way, or already due to run again.
+  -- This is a repeated call: the step is already settled in this way, or is already going to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
@@ -72,7 +72,7 @@ begin
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task
   );
 
-  -- Do not start a task whose start is deferred to an orchestrator or not due yet.
+  -- Do not start a task whose start is left to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid) then
     perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
@@ -81,4 +81,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_step is
-$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, and
+false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such
+step. Raises TK409 if the event does not apply to its state or the task has ended. Raises TK413 or TK422 if results or
+reason are invalid.$$;

@@ -10,7 +10,7 @@ declare
 begin
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
-  -- The task has ended, or is on its way to its end already.
+  -- The task has ended, or is already being undone before it ends.
   if p_event = 'Cancel' and (v_task.complete or tasker.is_undone(v_task.undo)) then
     return false;
   end if;
@@ -45,4 +45,6 @@ end;
 $$;
 
 comment on function tasker.operate_on_task is
-$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. For a task that is to be cancelled, also false if the task has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, and false if it already is in the event's
+target state. For the event "Cancel", also returns false if the task has ended in any way. Locks the task. Raises TK404
+if there is no such task, TK409 if the event does not apply to its state, and TK413 if the reason is too large.$$;

@@ -12,4 +12,5 @@ end;
 $$;
 
 comment on function tasker.replace_context is
-$$Writes the new context of a task. The guard of the table lets only this function and an erasure do so. The caller holds the task's lock and has checked the context.$$;
+$$Writes the new context of a task. The guard of the table allows only this function and an erasure to change a context.
+The caller holds the task's lock and has checked the context.$$;

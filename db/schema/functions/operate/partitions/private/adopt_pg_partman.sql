@@ -28,6 +28,8 @@ end;
 $$;
 
 comment on function tasker.adopt_pg_partman is
-$$Lets tasker_owner, and so tasker.ensure_partitions, use the pg_partman of this database. Returns its schema.
+$$Allows tasker_owner, and so tasker.ensure_partitions, to use the pg_partman of this database. Returns the schema of
+pg_partman.
 
-Idempotent. The owner of the extension, usually a superuser, calls this function. Raises TK404 if there is none.$$;
+Idempotent. The owner of the extension, usually a superuser, calls this function. Raises TK404 if pg_partman is not
+installed.$$;

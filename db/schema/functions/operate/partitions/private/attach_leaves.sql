@@ -16,6 +16,6 @@ end;
 $$;
 
 comment on function tasker.attach_leaves is
-$$Attaches the tables of tasker.create_leaves as the partitions of a range.
+$$Attaches the tables that tasker.create_leaves has created as the partitions of a range.
 
 Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;

@@ -13,13 +13,13 @@ begin
   );
   perform tasker.create_leaves(v_new.suffix);
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
-    -- A change before the trigger was there has committed when the first batch reads.
+    -- A change that was made before the trigger existed is committed when the first batch reads.
     execute format(
       'create or replace trigger note_kept_change after insert or update or delete on tasker.%I
          for each row execute function tasker.note_kept_change()',
       v_table || '_' || p_range.suffix
     );
-    -- With this constraint the partition is attached without reading its rows.
+    -- With this constraint PostgreSQL attaches the partition without reading its rows.
     execute format(
       'alter table tasker.%I add constraint kept_range check (task_uuid >= %L and task_uuid < %L)',
       v_table || '_' || v_new.suffix, v_new.from_uuid, v_new.to_uuid
@@ -35,6 +35,7 @@ end;
 $$;
 
 comment on function tasker.begin_move is
-$$Creates the partitions that the kept tasks of a range are copied to, and lets changes in the range be noted. Returns null, or the reason why it could not.
+$$Creates the partitions to which the kept tasks of a range are copied, and the triggers that record changes in the
+range. Returns null, or the reason why it could not do so.
 
-Locks the partitions of the range against writers for a moment. It waits for these locks at most partition_lock_timeout_ms.$$;
+Locks the partitions of the range against writers for a moment. Waits for these locks at most partition_lock_timeout_ms.$$;

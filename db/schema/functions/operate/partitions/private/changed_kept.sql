@@ -6,7 +6,7 @@ as $$
 declare
   v_tasks uuid[];
 begin
-  -- A task that was not copied yet is copied with this change.
+  -- A task that was not copied yet will be copied with this change.
   execute format(
     $sql$
       with noted as (
@@ -32,4 +32,5 @@ end;
 $$;
 
 comment on function tasker.changed_kept is
-$$Returns tasks that have changed since they were copied, and forgets the changes. The caller copies the tasks again in the same transaction.$$;
+$$Returns tasks that have changed since they were copied, and deletes the records of these changes. The caller copies
+the tasks again in the same transaction.$$;

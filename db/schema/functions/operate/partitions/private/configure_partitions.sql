@@ -51,4 +51,5 @@ end;
 $$;
 
 comment on function tasker.configure_partitions is
-$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges, false if it has locked the run tables exclusively and should end soon.$$;
+$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if
+this transaction may create ranges, and false if it has locked the run tables exclusively and should end soon.$$;

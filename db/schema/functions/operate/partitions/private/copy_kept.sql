@@ -13,7 +13,7 @@ begin
   end if;
   perform tasker.copy_stragglers(p_task_uuids, array[p_range.suffix], p_suffix);
   if not p_again then
-    -- The log's retries and losses stay counted under the old suffix.
+    -- The retries and losses in the log are still counted under the old suffix.
     execute format(
       $sql$
         insert into tasker.step_totals as o (partition_suffix, settled, complete, error, cancelled, resolved)
@@ -35,4 +35,5 @@ end;
 $$;
 
 comment on function tasker.copy_kept is
-$$Copies all rows of some tasks, unchanged, to the new partitions of their range, and counts their ended steps there. With p_again the tasks are copied there already, and have changed.$$;
+$$Copies all rows of some tasks, unchanged, to the new partitions of their range, and counts their ended steps there.
+With p_again, the tasks were copied before and have changed since then.$$;

@@ -16,6 +16,7 @@ end;
 $$;
 
 comment on function tasker.create_leaves is
-$$Creates a table like each partitioned table, with the storage parameters of a partition. The new tables are not attached and have no triggers.
+$$Creates for each partitioned table a table with the same columns and with the storage parameters of a partition. The
+new tables are not attached and have no triggers.
 
 Does not block readers or writers.$$;

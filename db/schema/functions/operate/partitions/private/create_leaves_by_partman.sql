@@ -17,9 +17,9 @@ begin
     v_parent := 'tasker.' || v_table.table_name;
     v_leaf := v_table.table_name || '_' || p_range.suffix;
 
-    -- The row that create_parent would write. create_parent also locks the parent exclusively and creates
-    -- partitions of its own choice. pg_partman's retention stays off, because it does not know which tasks are
-    -- open, nor that the tables of a range are dropped together.
+    -- Insert the row that create_parent would write. Do not call create_parent, because it also locks the parent
+    -- exclusively and creates partitions of its own choice. The retention of pg_partman stays off, because pg_partman
+    -- does not know which tasks are open, nor that the tables of a range are dropped together.
     execute format(
       $sql$
         insert into %1$I.part_config as c (
@@ -65,6 +65,8 @@ end;
 $$;
 
 comment on function tasker.create_leaves_by_partman is
-$$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
+$$Registers the tables with pg_partman, lets pg_partman create and attach the partitions of a range, and checks these
+partitions.
 
-pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on. Raises TK409 if the bounds are not the range's.$$;
+pg_partman changes the search_path of the session, and tasker.ensure_partitions restores it. Does not catch the errors
+of pg_partman. Raises TK409 if the bounds of a partition are not the bounds of the range.$$;

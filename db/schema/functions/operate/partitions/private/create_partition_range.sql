@@ -43,7 +43,8 @@ begin
     end if;
   end if;
 
-  -- Create a copy of the parent and attach it: unlike "partition of", that does not block writers of the parent.
+  -- Create a copy of the parent and attach it, because this does not block writers of the parent, unlike "partition
+  -- of".
   perform tasker.create_leaves(v_range.suffix);
   perform tasker.finish_leaves(v_range.suffix);
   perform tasker.attach_leaves(v_range);
@@ -51,6 +52,7 @@ end;
 $$;
 
 comment on function tasker.create_partition_range is
-$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. pg_partman creates the partitions if it can do so, otherwise this function does.
+$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. If pg_partman can
+create the partitions, it creates them, otherwise this function does.
 
 Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;

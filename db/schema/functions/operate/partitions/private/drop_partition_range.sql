@@ -13,7 +13,7 @@ begin
   returning r.* into strict v_range;
   v_suffix := v_range.suffix;
   perform tasker.forget_move(v_range);
-  -- A down migration has dropped the feed before.
+  -- A down migration has already dropped the feed.
   if to_regclass('tasker.missed_events') is not null then
     perform tasker.note_missed_events(v_suffix);
   end if;
@@ -25,6 +25,7 @@ end;
 $$;
 
 comment on function tasker.drop_partition_range is
-$$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to the end of the range. Does not check whether the range is still in use.
+$$Drops one range with all its rows: the reverse of create_partition_range. Records the subscriptions that had not read
+all events of the range. Does not check whether the range is still in use.
 
 Locks the parents exclusively. Down migrations call this function. Retention locks the parents in the engine's order before it calls this function.$$;

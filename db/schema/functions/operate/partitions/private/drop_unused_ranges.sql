@@ -35,4 +35,6 @@ end;
 $$;
 
 comment on function tasker.drop_unused_ranges is
-$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends, false if there are no such ranges, or it could not get the locks.$$;
+$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it
+has locked the run tables exclusively for that, until the transaction ends, and false if there are no such ranges, or it
+could not get the locks.$$;

@@ -5,8 +5,8 @@ create or replace function tasker.estimated_rows(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A crash loses the activity statistics, and the statistics of the last vacuum are old. The larger number is the
-  -- better estimate.
+  -- After a crash the activity statistics are lost, and the statistics of the last vacuum may be old. So the larger
+  -- number is the better estimate.
   return greatest(
     pg_stat_get_live_tuples(p_table),
     (select c.reltuples from pg_class as c where c.oid = p_table),

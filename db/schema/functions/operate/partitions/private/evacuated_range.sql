@@ -16,4 +16,5 @@ end;
 $$;
 
 comment on function tasker.evacuated_range is
-$$Returns the range that takes the place of these ranges: their bounds, and a suffix that counts evacuations.$$;
+$$Returns the range that replaces these ranges. The new range has the outer bounds of these ranges, and a suffix with
+the number of evacuations.$$;

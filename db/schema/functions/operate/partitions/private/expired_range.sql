@@ -37,4 +37,5 @@ end;
 $$;
 
 comment on function tasker.expired_range is
-$$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if there is none, TK409 if it is not, TK422 for null.$$;
+$$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if no range begins there,
+TK409 if the range is not past its retention, and TK422 for null.$$;

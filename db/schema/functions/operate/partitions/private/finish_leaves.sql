@@ -6,11 +6,11 @@ as $$
 declare
   v_table text;
 begin
-  -- Attaching adds only row-level triggers. Without the statement-level triggers, a statement on the leaf
-  -- itself would bypass them.
+  -- Attaching a partition adds only row-level triggers. Without copies of the statement-level triggers, a statement on
+  -- the partition itself would bypass them.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
-    -- An index that is made over no rows summarises the first range, and each insert would have to widen that summary.
+    -- An index on an empty table has a summary of the first range, and each insert would have to widen this summary.
     perform brin_desummarize_range(i.indexrelid, 0)
        from pg_index as i
        join pg_class as x
@@ -26,4 +26,4 @@ $$;
 comment on function tasker.finish_leaves is
 $$Gives the partitions of one range the statement-level triggers, which partitions do not inherit, and leaves their BRIN indexes without summaries.
 
-The function is for tables that other sessions cannot see yet.$$;
+Call this function only for tables that other sessions cannot see yet.$$;

@@ -13,7 +13,7 @@ begin
     return v_detail;
   end if;
 
-  -- From here on no other session changes a task of the range.
+  -- From here on no other session can change a task of the range.
   perform tasker.copy_kept(p_range, v_new.suffix, tasker.changed_kept(p_range, v_new.suffix, null), true);
   perform tasker.copy_kept(p_range, v_new.suffix, tasker.missing_holds(p_range, v_new.suffix, null), false);
   delete from tasker.kept_moves as m where m.starts_at = p_range.starts_at;
@@ -25,7 +25,7 @@ begin
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     execute format('alter table tasker.%I drop constraint kept_range', v_table || '_' || v_new.suffix);
   end loop;
-  -- All tasks of these templates are in the new partitions. Totals of all time do not change.
+  -- All tasks of these templates are in the new partitions. The totals do not change, they only get the new suffix.
   update tasker.task_totals as o
      set partition_suffix = v_new.suffix
    where o.partition_suffix = p_range.suffix
@@ -37,4 +37,5 @@ $$;
 comment on function tasker.finish_move is
 $$Replaces a range by the copies of its kept tasks, and drops the other tasks. Returns null, or the reason why it could not lock the range.
 
-Locks the run tables exclusively, as tasker.apply_retention does. Under the locks it copies only tasks that changed since the last batch.$$;
+Locks the run tables exclusively, as tasker.apply_retention does. While it holds the locks, copies only tasks that have
+changed since the last batch.$$;

@@ -22,4 +22,5 @@ end;
 $$;
 
 comment on function tasker.forget_move is
-$$Drops the copies of a range's kept tasks, if there are any. The triggers that note changes stay until the range is dropped, and note nothing.$$;
+$$Drops the copies of a range's kept tasks, if there are any. The triggers that record changes stay until the range is
+dropped, but no longer record anything.$$;

@@ -18,7 +18,7 @@ begin
         join tasker.named_tasks as k
           on k.task_namespace_uuid = n.task_namespace_uuid
        cross join lateral (
-         -- A template's own retention goes before its namespace's.
+         -- The retention of a template takes precedence over the retention of its namespace.
          select r.keep_for
            from tasker.retentions as r
           where r.namespace = n.name
@@ -38,4 +38,4 @@ $$;
 comment on function tasker.kept_templates is
 $$Returns the templates that have tasks in a range and whose tasks are kept longer than the range.
 
-Costs a lookup in the range for each template with a retention, and nothing if no retention is set.$$;
+The cost is one lookup in the range for each template with a retention. There is no cost if no retention is set.$$;

@@ -19,7 +19,8 @@ begin
     return null;
   end if;
 
-  -- The call blocked other sessions in vain. Try again in a minute, then in two minutes, up to half an hour.
+  -- This call blocked other sessions without success. Try again after a minute, then after two minutes, and so on up to
+  -- half an hour.
   update tasker.partition_ranges as r
      set busy_count = r.busy_count + 1,
          retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
@@ -29,6 +30,8 @@ end;
 $$;
 
 comment on function tasker.lock_range is
-$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks. Otherwise it has none and returns the reason.
+$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has
+got all locks. Otherwise holds no lock and returns the reason.
 
-Checks for long transactions first, so that it seldom queues in vain. After queueing in vain, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues for locks without success. After a failure, no call tries
+this range again for a while.$$;

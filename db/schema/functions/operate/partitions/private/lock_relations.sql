@@ -11,9 +11,9 @@ declare
 begin
   loop
     begin
-      -- The lock on the first table stops new statements. The other tables are free when the running statements
-      -- end, unless a statement locked the tables in another order and now waits for the first table. So give up
-      -- soon, and try again.
+      -- The lock on the first table stops new statements. The other tables become free when the running statements end,
+      -- unless a statement has locked the tables in another order and now waits for the first table. So give up soon,
+      -- and try again.
       v_end := v_until;
       foreach v_relation in array p_relations loop
         perform set_config(
@@ -38,6 +38,9 @@ end;
 $$;
 
 comment on function tasker.lock_relations is
-$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it holds no lock and returns the table that it last failed to lock.
+$$Locks tables exclusively, in the given order, within the time that one drop may wait for locks
+(tasker.partition_lock_budget). Returns null if it has locked all tables. Otherwise holds no lock and returns the table
+that it last failed to lock.
 
-Waits for the first table up to that time, and for all other tables together 25 milliseconds. Starts over while there is time.$$;
+Waits for the first table up to this time, and then for all other tables together 25 milliseconds. Starts again while
+time is left.$$;

@@ -68,4 +68,5 @@ end;
 $$;
 
 comment on function tasker.lock_stragglers is
-$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns the tasks: from then on no other session can change them.$$;
+$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps. Returns these
+tasks, which no other session can change from then on.$$;

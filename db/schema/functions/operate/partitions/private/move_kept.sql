@@ -21,7 +21,7 @@ begin
     v_answer.detail := coalesce(v_answer.detail, 'begun');
     return v_answer;
   elsif v_move.templates <> p_kept then
-    -- Another retention was set meanwhile. No other session reads these tables.
+    -- Another retention was set in the meantime. Truncate the tables, which no other session reads.
     for v_table in select t.table_name from tasker.partitioned_tables as t loop
       execute format('truncate tasker.%I', v_table || '_' || v_move.suffix);
     end loop;
@@ -32,7 +32,7 @@ begin
     returning m.* into v_move;
   end if;
 
-  -- The changes first, so that the copy of an erased task is replaced by the next batch.
+  -- Copy changed tasks first, so that the next batch replaces the copy of an erased task.
   v_tasks := tasker.changed_kept(p_range, v_move.suffix, v_left);
   perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, true);
   v_left := v_left - cardinality(v_tasks);
@@ -59,6 +59,8 @@ end;
 $$;
 
 comment on function tasker.move_kept is
-$$Copies the next kept tasks of a range, at most p_limit, and replaces the range by the copies when none is left. A range that cannot be locked is tried again by a later call.
+$$Copies the next kept tasks of a range, at most p_limit of them. When no task is left, replaces the range by the
+copies. If the range cannot be locked, a later call tries again.
 
-Each call is a transaction. After a crash the next call continues. The tasks are read without locks. A change of a copied task is noted by a trigger, and the task is copied again.$$;
+Each call runs in its own transaction. After a crash the next call continues. Reads the tasks without locks. If a task
+changes after it was copied, a trigger records the change, and the task is copied again.$$;

@@ -13,7 +13,7 @@ declare
   v_tasks     uuid[];
   v_templates uuid[];
 begin
-  -- The index of the tasks of a template leads to kept tasks only.
+  -- The index of the tasks of a template leads only to kept tasks.
   execute format(
     $sql$
       select array_agg(o.task_uuid), array_agg(o.template)
@@ -48,4 +48,5 @@ end;
 $$;
 
 comment on function tasker.next_kept is
-$$Returns the next tasks of a range that are kept longer, and notes how far the move has come. The caller copies them in the same transaction.$$;
+$$Returns the next tasks of a range that are kept longer, and records how far the move has come. The caller copies them
+in the same transaction.$$;

@@ -14,4 +14,5 @@ end;
 $$;
 
 comment on function tasker.note_kept_change is
-$$A trigger of the partitions of a range that is being moved: notes the changed task, so that the move copies the task again.$$;
+$$Trigger function for the partitions of a range that is being moved: records the changed task, so that the move copies
+the task again.$$;

@@ -17,7 +17,7 @@ begin
      and l.granted
      and l.pid is distinct from pg_backend_pid();
 
-  -- A query blocks no session. A queued lock would block all later sessions.
+  -- Query pg_locks, which blocks no session. A queued lock would block all later sessions.
   loop
     select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
       into v_holder
@@ -35,4 +35,6 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder is
-$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue. Null if there is no such transaction. Waits for shorter transactions to end, without queueing for a lock.$$;
+$$Returns a description of a transaction that holds a lock on one of these tables for more than five times as long as
+one drop may wait for locks. Returns null if there is no such transaction. Waits until shorter transactions have ended,
+without queueing for a lock.$$;

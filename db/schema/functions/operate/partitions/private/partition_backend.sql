@@ -58,4 +58,4 @@ $$;
 comment on function tasker.partition_backend is
 $$Returns which manager creates the next partitions, pg_partman or the built-in manager, and why.
 
-Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;
+The function checks this at each call, so no other call is needed after installing, dropping or upgrading the extension.$$;

@@ -11,4 +11,5 @@ end;
 $$;
 
 comment on function tasker.partition_floor is
-$$Returns where the range that contains p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
+$$Returns the beginning of the range that contains p_at: the hour, the day, the Monday or the first of the month. The
+beginning is computed in UTC, whatever the session's time zone.$$;

@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.partition_hold is
-$$Returns why a range may not be dropped. No row if the range may be dropped.$$;
+$$Returns why a range may not be dropped. Returns no row if the range may be dropped.$$;

@@ -5,7 +5,7 @@ create or replace function tasker.partition_lock_budget()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In a deadlock with the manager, the manager must give up before the server picks a victim.
+  -- If this session gets into a deadlock, it must give up before the server cancels one of the sessions.
   return least(
     make_interval(secs => tasker.setting_integer('partition_lock_timeout_ms') / 1000.0),
     current_setting('deadlock_timeout')::interval * 0.8
@@ -14,4 +14,5 @@ end;
 $$;
 
 comment on function tasker.partition_lock_budget is
-$$Returns how long one drop may wait for all its locks together: the setting partition_lock_timeout_ms, but less than deadlock_timeout.$$;
+$$Returns how long one drop may wait for all its locks together. The time is the setting partition_lock_timeout_ms, but
+always less than deadlock_timeout.$$;

@@ -66,13 +66,13 @@ begin
           from tasker.kept_moves as m
          where m.begun_at < tasker.clock() - interval '1 day'
         union all
-        -- Every session that starts loads these ranges: a few dozen entries for each range.
+        -- Every new session loads these ranges, a few dozen catalog entries for each range.
         select 8, case
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
         end
         union all
-        -- pg_partman's retention does not know open tasks.
+        -- The retention of pg_partman does not know which tasks are open.
         select 9, format(
             'pg_partman would drop ranges of %s by itself, with open tasks in them; set retention in its part_config to null, and let tasker.apply_retention() do it',
             u.parent

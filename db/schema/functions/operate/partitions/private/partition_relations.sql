@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.partition_relations is
-$$Returns the partitioned tables and their partitions of these ranges, in the order in which a drop locks them.$$;
+$$Returns the partitioned tables and their partitions in these ranges, in the order in which a drop locks them.$$;

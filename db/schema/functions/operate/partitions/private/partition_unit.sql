@@ -4,7 +4,7 @@ create or replace function tasker.partition_unit(p_interval interval)
   immutable
   parallel safe
 begin atomic
-  -- Compare the parts, because to PostgreSQL thirty days equal a month, and 24 hours equal a day.
+  -- Compare the fields of the interval, because for PostgreSQL thirty days are equal to a month, and 24 hours to a day.
   select case array[
       extract(year from p_interval) * 12 + extract(month from p_interval),
       extract(day from p_interval),
@@ -18,4 +18,5 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit is
-$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges. Null for any other interval.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour. These four intervals are the possible
+lengths of ranges. Returns null for any other interval.$$;

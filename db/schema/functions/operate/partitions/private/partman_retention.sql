@@ -14,7 +14,7 @@ begin
     join pg_namespace as n
       on n.oid = e.extnamespace
    where e.extname = 'pg_partman'
-     and has_schema_privilege('tasker_owner', n.oid, 'usage'); -- else to_regclass raises
+     and has_schema_privilege('tasker_owner', n.oid, 'usage'); -- otherwise to_regclass raises an error
   if v_config is null or not has_table_privilege('tasker_owner', v_config, 'select') then
     return '{}';
   end if;

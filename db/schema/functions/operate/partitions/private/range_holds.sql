@@ -15,7 +15,7 @@ declare
 begin
   select tasker.clock() - c.retention into strict v_retained from tasker.partition_config as c;
 
-  -- With constants, so that no other partition is planned or locked.
+  -- Use constants in the query, so that no other partition is planned or locked.
   return query execute format(
     $sql$
       select 'open', t.task_uuid
@@ -30,21 +30,21 @@ begin
          and d.task_uuid < %2$L
          and d.resolution_status = 'pending'
       union all
-      -- Another task has not received the note of its end, or has not been cancelled.
+      -- A note has not been fired, so another task does not know the end of this task yet, or has not been cancelled
+      -- yet.
       select 'noted', m.task_uuid
         from tasker.timers as m
        where m.task_uuid >= %1$L
          and m.task_uuid < %2$L
          and m.kind in ('child_ended', 'cancel_child', 'serve_run')
       union all
-      -- A failed task holds up its sequence.
+      -- A failed task still blocks its sequence.
       select 'noted', r.task_uuid
         from tasker.runs as r
        where r.task_uuid >= %1$L
          and r.task_uuid < %2$L
       union all
-      -- The UUIDs of these tasks lie in the last millisecond of the range, because no newer range
-      -- existed.
+      -- These tasks have UUIDs in the last millisecond of the range because no newer range existed.
       select 'young', t.task_uuid
         from tasker.tasks as t
        where t.task_uuid >= %3$L

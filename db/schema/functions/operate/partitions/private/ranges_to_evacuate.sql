@@ -6,8 +6,8 @@ as $$
 declare
   v_before tasker.partition_ranges;
 begin
-  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up. A range of kept
-  -- tasks may have very many.
+  -- Merge the range with the preceding range if that range was evacuated, too, so that the number of evacuated ranges
+  -- does not grow. Do not merge with a range of kept tasks, which may have very many tasks.
   select r.* into v_before
     from tasker.partition_ranges as r
    where r.ends_at <= p_range.starts_at

@@ -5,7 +5,8 @@ create or replace function tasker.take_partition_turn()
   set lock_timeout = '1s'
 as $$
 begin
-  -- Jobs of one schedule start at the same moment. Most jobs take a few milliseconds.
+  -- Jobs with the same schedule start at the same moment, and most of them take only a few milliseconds. So wait a
+  -- little.
   perform from tasker.turns as t where t.name = 'partitions' for update;
   return true;
 exception
@@ -15,4 +16,5 @@ end;
 $$;
 
 comment on function tasker.take_partition_turn is
-$$Prevents other sessions from creating or dropping partitions until the transaction ends. Returns false if another session is doing so for longer than a second.$$;
+$$Prevents other sessions from creating or dropping partitions until the transaction ends. Returns false if another
+session has been doing so for longer than a second.$$;

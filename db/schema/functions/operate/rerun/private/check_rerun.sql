@@ -52,4 +52,7 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken the task's result. It also raises TK409 if the step was skipped or cancelled, unless the step failed and another step waited for that failure. With p_by_hand, it raises TK409 if the step is a map or has no result. The caller holds the task's lock, without which no step takes the task's result.$$;
+$$Raises TK409 with the remedy if a step cannot run again, because its task was erased, cancelled, resolved or undone,
+or because the step that started the task has taken the task's result. Also raises TK409 if the step was skipped or
+cancelled, unless the step failed and another step waited for that failure. With p_by_hand, also raises TK409 if the
+step is a map or has no result. The caller holds the task's lock, so no step can take the task's result in the meantime.$$;

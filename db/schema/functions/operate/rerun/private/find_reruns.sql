@@ -8,7 +8,7 @@ declare
   v_starts   integer[] := array(
     select p_from
     union all
-    -- A map runs again as its instances, with the steps that were added below them.
+    -- When a map runs again, its instances run again, and so do the steps that were added below them.
     select i.step_no
       from tasker.map_instances(p_task_uuid, p_from) as i
   );
@@ -25,7 +25,7 @@ begin
     from tasker.workflow_step_edges as e
    where e.task_uuid = p_task_uuid;
   v_below := tasker.graph_distances(v_last, v_starts, v_from, v_to);
-  -- Maps whose array may be another array.
+  -- Find the maps whose array may change.
   v_maps := array(
     select m.step_no
       from tasker.workflow_steps as m
@@ -57,4 +57,6 @@ end;
 $$;
 
 comment on function tasker.find_reruns is
-$$Returns the steps that run again with a step: the step itself and all steps that depend on it, directly or not. If the array of a map may be another array, also returns the map's instances, which are to be replaced. Linear in the task's steps and edges.$$;
+$$Returns the steps that run again with a step: the step itself and all steps that depend on it, directly or not. If the
+array of a map may change, also returns the map's instances, which will be replaced. The cost is linear in the number of
+the task's steps and edges.$$;

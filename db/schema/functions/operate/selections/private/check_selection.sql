@@ -76,4 +76,5 @@ end;
 $$;
 
 comment on function tasker.check_selection is
-$$Raises TK422 for an unknown kind or filter, for a filter of another type, for neither or both of filters and entries, or for a limit out of bounds, TK413 for more than 10,000 entries.$$;
+$$Raises TK422 for an unknown kind or filter, for a filter of another type, for neither or both of filters and entries,
+or for a limit out of range, and TK413 for more than 10,000 entries.$$;

@@ -17,4 +17,5 @@ end;
 $$;
 
 comment on function tasker.describe_selected is
-$$Returns entries of a selection in words, with their count, whether more match, and their digest.$$;
+$$Returns a description of the entries of a selection in words, their count, whether more entries match, and their
+digest.$$;

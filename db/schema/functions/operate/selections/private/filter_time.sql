@@ -17,4 +17,5 @@ end;
 $$;
 
 comment on function tasker.filter_time is
-$$Returns a filter of a selection as a time. Null if the selection has no such filter. Raises TK422 if it is not a time.$$;
+$$Returns the value of a filter of a selection as a time, or null if the selection has no such filter. Raises TK422 if
+the value is not a time.$$;

@@ -58,4 +58,5 @@ end;
 $$;
 
 comment on function tasker.find_named is
-$$Returns the tasks, steps or dead letters that were named, each once. Raises TK404 if a named entry does not exist, TK403 if the caller is not bound to the namespace of its task.$$;
+$$Returns the tasks, steps or dead letters with these UUIDs, each only once. Raises TK404 if one of them does not exist,
+and TK403 if the caller is not bound to the namespace of its task.$$;

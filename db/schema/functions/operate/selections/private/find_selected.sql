@@ -61,4 +61,6 @@ end;
 $$;
 
 comment on function tasker.find_selected is
-$$Returns the entries that the filters of a selection find, by the function that lists such entries: newest first, but the steps of an incident by step. The next page begins after p_before.$$;
+$$Returns the entries that match the filters of a selection, from the function that lists such entries. The order is
+newest first, but the steps of an incident are in the order of task and step number. The next page begins after
+p_before.$$;

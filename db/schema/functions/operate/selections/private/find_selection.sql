@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.find_selection is
-$$Returns a selection that the caller may see. Raises TK404 if there is none.$$;
+$$Returns a selection that the caller may see. Raises TK404 if there is no such selection.$$;

@@ -29,4 +29,6 @@ end;
 $$;
 
 comment on function tasker.forget_selections is
-$$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips selections and mass actions that another transaction has locked.$$;
+$$Deletes selections that are older than a day and that no mass action uses, and mass actions that ended more than a
+month ago, at most p_limit of them. Returns how many it deleted. Skips selections and mass actions that another
+transaction has locked.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.gather_selection is
-$$Returns the entries that a selection would have now. Raises the errors of the checks of a selection.$$;
+$$Returns the entries that a selection with these arguments would have now. Raises the errors of tasker.check_selection.$$;

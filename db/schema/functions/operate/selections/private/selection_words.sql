@@ -30,7 +30,7 @@ begin atomic
     'that take at least ' || (p_filters ->> 'longer_than'),
     'whose context has ' || (p_filters ->> 'where'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
-    -- The incident in its own words. A forgotten incident has only its name.
+    -- Use the text of the incident. If the incident was deleted, use its name.
     'that stand failed: ' || coalesce(
       (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'), p_filters ->> 'incident'
     ),
@@ -39,4 +39,4 @@ begin atomic
 end;
 
 comment on function tasker.selection_words is
-$$Returns a selection in words, with its count.$$;
+$$Returns a description of a selection in words, with the number of its entries.$$;

@@ -46,4 +46,6 @@ end;
 $$;
 
 comment on function tasker.access_of is
-$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if the maps give no role. If several roles match, the person gets the strongest role: operator, orchestrator, worker, submitter, reader. The namespaces are the namespaces of all matching maps with this role.$$;
+$$Returns the role and the namespaces that the access maps give to a person with these mapped claims. Returns no row if
+the maps give the person no role. If several roles match, the person gets the strongest role, in the order operator,
+orchestrator, worker, submitter, reader. The namespaces are the namespaces of all matching maps with this role.$$;

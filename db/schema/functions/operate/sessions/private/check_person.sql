@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.check_person is
-$$Raises TK422 unless these can be the claims of a person.$$;
+$$Raises TK422 if these cannot be the claims of a person.$$;

@@ -38,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.describe_session is
-$$Returns a session as people see it, with the access that the maps give its person now.$$;
+$$Returns the columns of a session that people may see, with the access that the maps give to the session's person now.$$;

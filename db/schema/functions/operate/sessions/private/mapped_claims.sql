@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.mapped_claims is
-$$Returns the claims of a person that access maps name, each under the name in the map.$$;
+$$Returns the claims of a person that access maps name, each under the name that the map uses.$$;

@@ -13,4 +13,5 @@ end;
 $$;
 
 comment on function tasker.person_email is
-$$Returns the e-mail address that histories name a person by. Null if there is no address, or if the provider says that it has not verified the address.$$;
+$$Returns the e-mail address of a person for histories. Returns null if there is no address, or if the provider says
+that it has not verified the address.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.person_name is
-$$Returns a person as histories name it: the e-mail address, if there is one, and the subject.$$;
+$$Returns the name of a person for histories: the e-mail address, if there is one, and the subject.$$;

@@ -14,7 +14,7 @@ declare
   v_path integer[] := '{}';
   v_no   integer;
 begin
-  -- The end of the path: the step that the task has waited for longest, otherwise the step that moved last.
+  -- Find the end of the path: the step for which the task has waited longest, otherwise the step that moved last.
   select s.step_no
     into v_no
     from tasker.workflow_steps as s
@@ -55,4 +55,7 @@ end;
 $$;
 
 comment on function tasker.critical_path is
-$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last, at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
+$$Returns the numbers of the steps that decided how long a task has taken so far, in their order. The path ends with the
+step that an open task waits for, or with the step that moved last. The step before each step is the parent that settled
+last. If the path is longer, returns only its last thousand steps. Reads the steps of the task once, then the edges of
+each step on the path.$$;

@@ -46,7 +46,7 @@ begin
   cross join lateral (
     select least(coalesce(m.next_at, case when m.sort_key < p_step.transition_count then p_step.moved_at end, p_until), p_until) as ended_at
   ) as x
-  -- A settled step takes no more time. The next step does.
+  -- A settled step takes no more time. The time after it belongs to the next step.
   where (m.next_at is not null or m.sort_key < p_step.transition_count or m.state not in ('complete', 'cancelled', 'resolved_manually'))
     and x.ended_at > greatest(m.began_at, p_from)
   order by m.sort_key;
@@ -54,4 +54,5 @@ end;
 $$;
 
 comment on function tasker.step_story is
-$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after these transitions is unread.$$;
+$$Returns on which work and waits one step spent the time between p_from and p_until. Reads the first p_limit
+transitions of the step. The time after these transitions has the kind "unread".$$;

@@ -20,4 +20,5 @@ begin atomic
 end;
 
 comment on function tasker.story_kind is
-$$Returns where the time goes while a step is in a state. For a suspended step this depends on its wait. A wait for several alternatives counts as a wait for people if a signal is among them.$$;
+$$Returns the kind of work or wait on which time is spent while a step is in a state. For a suspended step this depends
+on its wait. A wait for several alternatives counts as a wait for people if a signal is one of them.$$;

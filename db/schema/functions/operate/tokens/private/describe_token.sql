@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.describe_token is
-$$Returns a token as people see it, and whether the token is accepted now.$$;
+$$Returns the columns of a token that people may see, and whether the token is accepted now.$$;

@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.ending_tokens is
-$$Returns the tokens that are valid now and end within a week.$$;
+$$Returns the tokens that are valid now and expire within a week.$$;

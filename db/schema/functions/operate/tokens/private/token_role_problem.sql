@@ -13,7 +13,7 @@ declare
 begin
   if p_role = any (v_groups) then
     return null;
-  elsif p_role = 'tasker_owner'::regrole then -- It may be a member: a role for SQL steps is granted to it.
+  elsif p_role = 'tasker_owner'::regrole then -- tasker_owner may be a member, because a role for SQL steps is granted to it.
     return 'it owns the schema';
   elsif not exists (
     select
@@ -53,4 +53,5 @@ end;
 $$;
 
 comment on function tasker.token_role_problem is
-$$Returns why a token cannot have this role. Null if the token can have it. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
+$$Returns why a token cannot have this role, or null if it can. The role of a token must be one of pgtasker's groups.
+The role can also be a member of only these groups that has no other rights.$$;
