@@ -22,7 +22,7 @@ declare
   v_step     uuid;
   v_taken    tasker.step_queue[];
   v_moves    tasker.step_moves[];
-  v_word     text; -- an assignment needs no executor
+  v_word     text; -- an assignment, unlike PERFORM, starts no executor
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
   perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);

@@ -34,7 +34,7 @@ declare
   v_step     tasker.claimed_steps;
   v_row      tasker.step_exchanges;
   v_opens    boolean := false; -- whether the results may open something that the claim takes
-  v_ok       text;             -- an assignment needs no executor
+  v_ok       text;             -- an assignment, unlike PERFORM, starts no executor
 begin
   p_limit := coalesce(p_limit, 0);
   p_ahead := coalesce(p_ahead, 0);

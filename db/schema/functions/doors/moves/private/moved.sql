@@ -3,7 +3,7 @@ create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects s
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_effects & 1 <> 0 then
     v_ok := tasker.begin_waits(p_moves);

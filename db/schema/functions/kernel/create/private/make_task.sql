@@ -7,7 +7,7 @@ declare
   v_hash    bytea;
   v_owner   uuid;
   v_claimed integer[] := '{}';
-  v_ok      text; -- an assignment needs no executor
+  v_ok      text; -- an assignment, unlike PERFORM, starts no executor
 begin
   -- Everything that a creation reads, and whether the request asks for nothing else. An expression of this function costs more
   -- than an expression of the query, because it is prepared again in each transaction.

@@ -8,7 +8,7 @@ create or replace function tasker.roots_born(
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
      from unnest(p_task_uuids) as u (task_uuid)

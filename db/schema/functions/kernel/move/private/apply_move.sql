@@ -22,7 +22,7 @@ declare
   v_level    tasker.step_moves[];
   v_moved    integer[] := array[p_move.step_no];
   v_ended    boolean;
-  v_word     text; -- an assignment needs no executor
+  v_word     text; -- an assignment, unlike PERFORM, starts no executor
   v_enqueued integer[] := '{}';
 begin
   if p_move.event = 'Complete' and p_move.via_state = 'enqueued_for_orchestration' and p_move.from_state = 'in_progress' then

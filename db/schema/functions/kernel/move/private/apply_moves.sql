@@ -21,7 +21,7 @@ declare
   v_failing   uuid[];
   v_halted    uuid[];
   v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
-  v_word      text;    -- an assignment needs no executor
+  v_word      text;    -- an assignment, unlike PERFORM, starts no executor
 begin
   -- By key, if there is neither the note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null

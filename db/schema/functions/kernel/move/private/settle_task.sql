@@ -15,7 +15,7 @@ declare
   v_timed boolean;
   v_waits boolean;
   v_told  boolean;
-  v_word  text; -- an assignment needs no executor
+  v_word  text; -- an assignment, unlike PERFORM, starts no executor
 begin
   update tasker.tasks as t
      set open_steps       = p_task.open_steps,

@@ -8,7 +8,7 @@ declare
   v_role  text        := tasker.set_role();
   v_began timestamptz;
   v_same  boolean; -- the caller, as in the row of the log before
-  v_ok    text;    -- an assignment needs no executor
+  v_ok    text;    -- an assignment, unlike PERFORM, starts no executor
 begin
   update tasker.workflow_steps as s
      set state            = 'complete',

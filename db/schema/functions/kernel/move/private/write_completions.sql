@@ -8,7 +8,7 @@ declare
   v_role    text        := tasker.set_role();
   v_moves   tasker.step_moves[];
   v_effects smallint;
-  v_ok       text; -- an assignment needs no executor
+  v_ok       text; -- an assignment, unlike PERFORM, starts no executor
 begin
   with moved as (
     update tasker.workflow_steps as s

@@ -8,7 +8,7 @@ declare
   v_role   text        := tasker.set_role();
   v_worker uuid;
   v_same   boolean; -- the caller, as in the row of the log before
-  v_ok     text;    -- an assignment needs no executor
+  v_ok     text;    -- an assignment, unlike PERFORM, starts no executor
 begin
   -- Two statements, because each column costs the call that does not change it, too.
   if p_move.event = 'Start' then

@@ -15,7 +15,7 @@ declare
   v_mapped   uuid[];
   v_maps     integer[];
   v_effects  smallint;
-  v_ok       text; -- an assignment needs no executor
+  v_ok       text; -- an assignment, unlike PERFORM, starts no executor
 begin
   with moved as (
     update tasker.workflow_steps as s

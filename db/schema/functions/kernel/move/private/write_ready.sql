@@ -8,7 +8,7 @@ create or replace function tasker.write_ready(
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, claim_no, login, role, created_at
