@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes go through the door tasker.contexts_given. Their rows have been inserted.$$;
+$$Passes the first steps of new tasks that start at once to the features that handle them. It writes notes for maps, and passes the first moves of other steps that have effects to the door tasker.moved. It passes contexts with attributes to the door tasker.contexts_given. The rows of tasks and steps have been inserted.$$;
