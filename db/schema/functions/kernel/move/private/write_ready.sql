@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes the consequences of the moves of pending steps whose parents have settled, after the rows of the steps: their log, their queue rows, their waits. p_effects are the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;
+$$Writes the log, the queue rows and the waits for moves of pending steps whose parents have settled. The caller has already written the rows of the steps. p_effects has the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;
