@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.limit_needs_of is
-$$Returns the needs of a step in normal form beyond one place of one limit, as its template's row keeps them. Null for a step without such needs.$$;
+$$Returns the places that a step needs in its limits, as the row of its template keeps them. The step is in normal form. Returns null if the step needs at most one place of one limit.$$;
