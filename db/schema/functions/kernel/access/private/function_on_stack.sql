@@ -5,7 +5,7 @@ create or replace function tasker.function_on_stack(p_stack text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_head text := left(p_stack, strpos(p_stack, 'tasker.calling_function(') - 1); -- the beginning of a line that names a function
+  v_head text := left(p_stack, strpos(p_stack, 'tasker.calling_function(') - 1); -- begins a line that names a function
   v_line text;
   v_text text[];
 begin

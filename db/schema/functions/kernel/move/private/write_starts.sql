@@ -70,6 +70,6 @@ end;
 $$;
 
 comment on function tasker.write_starts is
-$$Starts the steps of queue rows that a claim has taken, with one statement that writes only the columns of a start. Locks the steps that no other transaction holds. Moves those of them that are enqueued and are not suspects (tasker.start_suspect), and logs the moves. Returns the moves.
+$$Starts the steps of queue rows that a claim has taken, with one statement that writes only the columns of a start. Locks the steps that no other transaction holds. Moves the locked steps that are enqueued and are not suspects (tasker.start_suspect), and logs the moves. Returns the moves.
 
 tasker.write_start does the same for one step. Does not change the queue rows, which the claim has already written.$$;

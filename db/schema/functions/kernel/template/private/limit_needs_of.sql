@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.limit_needs_of is
-$$Returns the places that a step needs in its limits, as the row of its template keeps them. The step is in normal form. Returns null if the step needs at most one place of one limit.$$;
+$$Returns the fields of a step about its limits ("units", "hold", "limits"), as the row of its template keeps them. The step is in normal form. Returns null if the step needs only one place of one limit.$$;

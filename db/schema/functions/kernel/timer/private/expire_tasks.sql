@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.expire_tasks is
-$$Fails those of the given tasks that are open, because their deadline has passed. The caller holds the locks of the tasks.$$;
+$$Fails the open tasks among the given tasks, because their deadline has passed. The caller holds the locks of the tasks.$$;

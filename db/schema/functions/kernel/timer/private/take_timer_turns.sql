@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.take_timer_turns is
-$$Locks due timers without waiting if more timers are due than a call fires. Of the namespaces p_turns it locks at most p_limit timers, in equal shares (tasker.take_timer_share), and of twenty other namespaces, chosen at random, about p_others timers.$$;
+$$Locks due timers without waiting if more timers are due than a call fires. It locks at most p_limit timers, in equal shares, of the namespaces in p_namespaces that have due timers (tasker.take_timer_share), and about p_others timers of twenty other namespaces, chosen at random.$$;
