@@ -24,7 +24,7 @@ $$;
 comment on function tasker.bound_namespaces is
 $$Returns the namespaces that the caller is bound to, null if it may work in all.
 
-The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: the caller may work in the namespaces that are bound to this role or to a group that it may act as. SET ROLE can only remove namespaces: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list separated by commas, can also only remove namespaces: "*" or an empty value removes none, "-" removes all. Superusers are bound only by that setting. Behind a connection pool, session_user is the login role of the pool.$$;
 
 grant execute on function tasker.bound_namespaces
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -28,6 +28,6 @@ $$;
 comment on function tasker.check_recent_sign_in is
 $$Returns true for a person who has signed in lately, false for roles and tokens, which do not sign in. Raises TK428 if
 the caller is a person whose sign-in is older than the setting sign_in_again_seconds. Actions that cannot be undone call
-this function: changes of many things at once, erasures.$$;
+this function, such as erasures and changes of many tasks at once.$$;
 
 grant execute on function tasker.check_recent_sign_in to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

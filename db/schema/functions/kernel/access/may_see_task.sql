@@ -31,7 +31,7 @@ end;
 $$;
 
 comment on function tasker.may_see_task is
-$$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
+$$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. If the caller is not bound, returns true for every UUID.$$;
 
 grant execute on function tasker.may_see_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

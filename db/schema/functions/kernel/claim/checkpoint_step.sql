@@ -74,9 +74,9 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step is
-$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled. While the task is being undone, the answer is cancelled, too.
+$$Saves a checkpoint, the progress of a running step, and renews the lease. The claim of the next attempt returns the checkpoint. The answer is "saved", "stale" or "cancelled". While the task is being undone, the answer is also "cancelled".
 
-The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
+A claim number that is not the step's current one changes nothing. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.checkpoint_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

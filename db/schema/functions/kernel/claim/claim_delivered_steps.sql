@@ -22,7 +22,7 @@ declare
   v_step     uuid;
   v_taken    tasker.step_queue[];
   v_moves    tasker.step_moves[];
-  v_word     text; -- an assignment needs no executor
+  v_word     text; -- an assignment, unlike PERFORM, starts no executor
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
   perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);
@@ -35,7 +35,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   v_steps := array(select distinct u.step_uuid from unnest(p_step_uuids) as u (step_uuid) where u.step_uuid is not null order by 1);
 
-  -- Their workers may be lost. Check only these groups of the queue.
+  -- The workers of these steps may be lost. Check only the queue rows of these steps.
   perform tasker.recover_lost_steps(array_agg(k.q), 100, p_worker_uuid)
      from unnest(v_steps) as u (step_uuid)
     cross join lateral (
@@ -78,9 +78,9 @@ end;
 $$;
 
 comment on function tasker.claim_delivered_steps is
-$$Claims the steps that messages of a broker carry, published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer gone means that the step has a worker, has ended or does not exist, and its message is to be acknowledged. For the other answers, give the message back, so that it comes again later: paused (the step's namespace or handler is paused), limited (the step's limit has no place for it), busy (another transaction holds the step, or its time has not come). After the call, also acknowledge the message of a claimed step, because from then on the lease is the guarantee.
+$$Claims the steps named in messages of a broker, whether these steps are published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer "gone" means that the step has a worker, has ended or does not exist: acknowledge its message. After any other answer, return the message to the broker, so that the broker delivers it again later: "paused" (the step's namespace or handler is paused), "limited" (the step's limit has no free place), "busy" (another transaction holds the step, or the step is not due yet). After the call, also acknowledge the message of a claimed step: if its worker is lost, the step becomes ready again when the lease ends.
 
-Repeated names count once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+A step that is named twice counts once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_delivered_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -31,7 +31,7 @@ begin
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- The step's worker may be lost. Check only this group of the queue.
+  -- The worker of this step may be lost. Check only the queue row of this step.
   perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -53,7 +53,8 @@ begin
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
            and k.lane in ('high', 'normal', 'low', 'published_high', 'published_normal', 'published_low')
-           -- A published step is handed out whenever it would be sent again.
+           -- A step that was published to a broker can be claimed at any time: its visible_at is only the time of the
+           -- next message.
            and k.visible_at <= case when k.lane in ('high', 'normal', 'low') then v_now else 'infinity' end
            and exists (
              select
@@ -85,7 +86,7 @@ end;
 $$;
 
 comment on function tasker.claim_step is
-$$Hands one known step to a worker, as claim_steps does, if the step is ready. Call it after tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps takes several steps, and says why it does not hand out a step. No row if the step is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
+$$Hands one known step to a worker, if the step is ready, as claim_steps does. Call it after tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps claims several steps, and returns the reason for each step that it does not hand out. Returns no row if the step is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting. Locks the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 

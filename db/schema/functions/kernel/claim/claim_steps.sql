@@ -34,9 +34,9 @@ end;
 $$;
 
 comment on function tasker.claim_steps is
-$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are skipped, and steps that have waited longest go first.
+$$Hands at most p_limit ready steps of these namespaces (null: all) and handlers (null: all) to a worker, under a lease. Each step comes with its claim number and all that its handler needs. No step is handed to two workers. The settings lane_weight_… divide the claimed steps among the lanes. Namespaces take turns. Paused namespaces and handlers are skipped. The steps that have waited longest go first.
 
-A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue if their worker let the lease end. So workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
+A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue if their worker let the lease end. So a system needs only workers to make progress. If a reply is lost, repeat the call with the same p_request_uuid: it hands out the same steps again if they still run.
 
 Locks queue rows, steps and the tasks of due timers, without waiting. Locks the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 

@@ -34,7 +34,7 @@ declare
   v_step     tasker.claimed_steps;
   v_row      tasker.step_exchanges;
   v_opens    boolean := false; -- whether the results may open something that the claim takes
-  v_ok       text;             -- an assignment needs no executor
+  v_ok       text;             -- an assignment, unlike PERFORM, starts no executor
 begin
   p_limit := coalesce(p_limit, 0);
   p_ahead := coalesce(p_ahead, 0);
@@ -97,8 +97,8 @@ end;
 $$;
 
 comment on function tasker.exchange_steps is
-$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for results with an error, then claim_steps for at most p_limit steps. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler. Null, without a claim, keeps the steps that the worker named before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
+$$Records results and claims new steps in one round trip and one transaction: it does the work of complete_steps for results without an error, of fail_steps for results with an error, then of claim_steps for at most p_limit steps. The last p_ahead of the p_limit steps are claimed ahead: the worker has no free handler for them yet. p_waiting names the steps of the worker's earlier claims that still wait for a handler. In a call without a claim, null keeps the steps that the worker named before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are the same as for these functions. Also raises TK422 if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if p_waiting names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
+If the worker is lost, its lost_count does not rise for a step that waited for a handler at the worker's newest exchange and whose lease was not renewed since, up to three times in a row. Arguments, locks and errors are the same as for these three functions. Also raises TK422 if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if p_waiting names more than 1000 steps. If a reply is lost, repeat the call with the same p_request_uuid: it answers the results again, changes nothing, and hands out the same steps.$$;
 
 grant execute on function tasker.exchange_steps to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -23,7 +23,7 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- Starts at the queue, the end of the lock order, so it must not wait.
+  -- This function begins with the queue, the end of the lock order, so it must not wait for a lock.
   select array_agg(u.step_uuid), array_agg(u.claim_no)
     into v_steps, v_claim_nos
     from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
@@ -57,7 +57,7 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only the rest of its lease, unless the undo awaits it (-1).
+       -- While the task is being undone, a running step keeps only the rest of its lease, unless the undo waits for it (-1).
        and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
@@ -87,7 +87,7 @@ begin
        and s.step_no = tasker.step_no_of(u.step_uuid)
     offset 0
   ) as s on true
-  -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
+  -- The subplan is hashed. A join would compare each row with each other row, because hash and merge joins are off.
  cross join lateral (
    select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
    offset 0
@@ -97,7 +97,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now. Null means the setting. Returns one answer for each step, in order: extended, stale (stop working on the step, because its result would be refused), cancelled, not_found, busy. The answer for a step whose task is being undone is cancelled, too, and its lease is not renewed, unless its template says on_undo: drain. A result that comes before the end of the lease counts.
+$$Renews the leases of running steps for p_lease_seconds from now. Null means the setting. Returns one answer for each step, in order: "extended", "stale" (stop working on the step, because its result would be refused), "cancelled", "not_found" or "busy" (another transaction holds the step). For a step whose task is being undone the answer is also "cancelled", and the lease is not renewed, unless the template says on_undo: drain. A result that arrives before the end of the lease counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 

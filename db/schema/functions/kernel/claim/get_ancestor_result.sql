@@ -35,9 +35,9 @@ end;
 $$;
 
 comment on function tasker.get_ancestor_result is
-$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded. Otherwise returns no row. Claims return only the results of parents. Handlers get the results of other steps above them with this function.
+$$Returns the result of the step p_name of the same task if that step has succeeded and p_step_uuid depends on it, directly or indirectly. Otherwise returns no row. A claim returns only the results of the step's parents. Handlers call this function for the results of the parents' own ancestors.
 
-Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
+The cost is linear in the number of edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.get_ancestor_result
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

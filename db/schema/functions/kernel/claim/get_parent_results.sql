@@ -37,7 +37,7 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    -- A compensation has no parents: it gets the result of the step that it undoes.
+    -- A compensation has no parents. It gets the result of the step that it undoes.
     select u.step_no, u.name, u.results, null::text as map
       from tasker.workflow_steps as s
      cross join lateral (
@@ -60,7 +60,7 @@ begin
          or tasker.composed_result(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
        )
     union all
-    -- An instance of a map that has settled without a result is in its place.
+    -- An instance that has settled without a result keeps its place in the list of its map.
     select i.step_no, i.name, i.results, p.name
       from parents as p
      cross join lateral (
@@ -90,7 +90,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the column name has the name of the instance, map the name of the parent. The result is null for an element without a result. A compensation has one row, for the step that it undoes, if that step has a result.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for results that a claim omitted because they are large. For a parent that is a map, returns a row for each element instead, in the order of the elements: the column "name" has the name of the instance, the column "map" the name of the parent. The result is null for an element without a result. For a compensation, returns one row, for the step that it undoes, if that step has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 

@@ -14,6 +14,6 @@ end;
 $$;
 
 comment on function tasker.heartbeat_worker is
-$$Records a worker's heartbeat. Returns false for an unknown worker: register it again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+$$Records a worker's heartbeat. Returns false for an unknown worker, which should then be registered again. A claim also records a heartbeat. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
 grant execute on function tasker.heartbeat_worker to tasker_worker, tasker_orchestrator, tasker_operator;

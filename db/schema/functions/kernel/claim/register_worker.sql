@@ -34,8 +34,7 @@ begin
      from unnest(p_namespaces) as u (namespace);
 
   perform tasker.check_worker(p_worker_uuid, true);
-  -- Histories name the workers that have claimed. All other workers are forgotten if they were not seen for a
-  -- day.
+  -- Histories name the workers that have claimed a step. Delete other workers that were not seen for a day.
   delete from tasker.workers as w
    where w.worker_uuid = any (array(
      select i.worker_uuid
@@ -73,9 +72,9 @@ end;
 $$;
 
 comment on function tasker.register_worker is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of its program, by which tasker.list_incident_shares compares deployments. Returns true if the worker is new, and updates a known worker. The worker belongs to the role that registered it. Only that role may claim under the worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all), its handlers (null: any) and the version of its program. tasker.list_unserved_steps reads the handlers, and tasker.list_incident_shares compares deployments by the version. Returns true if the worker is new. Updates a known worker and returns false. The worker belongs to the role that registered it. Only that role may claim under the worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
 
-A claim does not need this call: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
+A worker can claim without this call: its first claim of a step registers it, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;

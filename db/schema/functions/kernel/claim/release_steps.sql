@@ -19,12 +19,12 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- The call holds no task, so it must not wait for a step.
+  -- The call holds no lock of a task, so it must not wait for a step.
   v_held := tasker.lock_steps(
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  -- The steps go back to their old places in the queue, because they have already waited their turn.
+  -- The steps return to their old places in the queue, because they have already waited.
   v_moves := tasker.requeue_steps(array(
     select tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'Release',
@@ -75,9 +75,9 @@ end;
 $$;
 
 comment on function tasker.release_steps is
-$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. Returns one answer for each step, in order: released, stale, cancelled, not_found or busy. If the answer is busy, another transaction holds the step, and the release is to be sent again.
+$$Returns claimed steps that were not started to their place in the queue, for example at a worker's shutdown. The attempt does not count. Returns one answer for each step, in order: "released", "stale", "cancelled", "not_found" or "busy". The answer "busy" means that another transaction holds the step: send the release again.
 
-A step whose task is being undone is not tried again, and its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+A step whose task is being undone is not tried again, and its lease ends. A claim number that is not the step's current one releases nothing. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.release_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

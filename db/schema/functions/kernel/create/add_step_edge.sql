@@ -74,7 +74,7 @@ begin
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
   values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition);
 
-  -- A first step that has settled counts as settled at once.
+  -- If the first step has already settled, it counts as settled at once.
   update tasker.workflow_steps as s
      set total_parents     = s.total_parents + 1,
          pending_parents   = s.pending_parents + (v_from.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
@@ -96,7 +96,7 @@ $$;
 comment on function tasker.add_step_edge is
 $$Makes one step of a task depend on another. Returns true if the edge is new. Returns false if an edge between the two steps exists already, and that edge does not change.
 
-p_condition is a jsonpath predicate on the first step's results. With null, any success satisfies the edge. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_condition is a jsonpath predicate on the first step's results. If it is null, any success satisfies the edge. If the first step has already settled, it counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.add_step_edge
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

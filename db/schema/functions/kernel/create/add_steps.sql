@@ -72,9 +72,9 @@ $$;
 comment on function tasker.add_steps is
 $$Adds steps to a running task, written as in a template. The steps may depend on each other and on steps of the task. Returns a row for each step, in order.
 
-Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once. An orchestrator then enqueues ready steps. Linear in the task's steps.
+Idempotent by name: a step that already exists does not change, and its row has created = false. The call adds all new steps or none. Parents that have already settled count at once. An orchestrator or a claim then enqueues the ready steps. The cost is linear in the number of the task's steps.
 
-Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid (the error names the field) or the task would have more than 65,535 steps, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

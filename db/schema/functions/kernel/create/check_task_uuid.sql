@@ -45,9 +45,9 @@ end;
 $$;
 
 comment on function tasker.check_task_uuid is
-$$Returns a caller's own task UUID if a task may be created with it.
+$$Returns the task UUID that a caller has chosen if a task may be created with it.
 
-Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
+Raises TK422 if the UUID does not have the form of a task's UUID, or if its time differs from now by more than the setting uuid_tolerance_seconds. Raises TK507 if there is no partition for it.$$;
 
 grant execute on function tasker.check_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

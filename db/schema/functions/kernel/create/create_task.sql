@@ -39,7 +39,7 @@ as $$
 declare
   v_creation tasker.task_creations;
 begin
-  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  -- The columns of tasker.task_requests, in their order. They are one expression, which is prepared once.
   v_creation := tasker.make_task(row(
     p_namespace, p_name, array[coalesce(p_context, '{}')], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -54,9 +54,9 @@ end;
 $$;
 
 comment on function tasker.create_task is
-$$Creates one task from a template and returns its UUID and whether this call created it. It is create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+$$Creates one task from a template and returns its UUID and whether this call created it. It does the work of create_tasks for a single context, with the same arguments, locks and errors, and has three more policies: the scope of the identity, a debounce and a throttle.
 
-p_identity_scope says how long an equal request returns the task. "forever" means while the task is kept (the default). "open" means until the task has ended. "period" means for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key. Each request cancels the previous task if that task has not started, and replaces it. The task starts at the latest p_debounce_longest_seconds after the first request. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key. A request beyond this rate raises TK429. A repeat is not charged. With p_throttle_wait a task above the rate is not refused. It is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be. It raises TK429 only if that turn is more than a year from now.
+p_identity_scope says how long an equal request returns the existing task: "forever" (the default) while the task is kept, "open" until the task has ended, "period" for p_identity_ttl. With p_debounce_seconds, the task starts that many seconds after the last request with the same p_identity_key. Each request cancels the previous task if that task has not started, and replaces it. The task starts at the latest p_debounce_longest_seconds after the first request. The throttle applies to the template and p_throttle_key: p_throttle_limit tasks may be created at once, and one more task every p_throttle_seconds / p_throttle_limit seconds. A request beyond this rate raises TK429. A repeated request does not count. With p_throttle_wait, a task above the rate is created and starts when its turn in the queue of the throttle comes, if necessary later than p_start_at. Then the request raises TK429 only if that turn is more than a year from now.
 
 Locks the debounced key, then its task, then the identity. Locks the throttle's row last.$$;
 

@@ -39,7 +39,7 @@ declare
   v_creations tasker.task_creations[];
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
-  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  -- The columns of tasker.task_requests, in their order. They are one expression, which is prepared once.
   v_creations := tasker.make_tasks(row(
     p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
     p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
@@ -51,10 +51,10 @@ end;
 $$;
 
 comment on function tasker.create_tasks is
-$$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
+$$Creates a task for each context, all from one template. Returns a row for each context, in order: the task's UUID and whether this call created the task.
 
-A repeat, in the same call or later, returns the first task's UUID with created = false. The template's identity strategy, or the caller's own UUID, decides whether a request is a repeat. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are the same as for create_task. A throttle is charged for every task that is created, and refuses all tasks or none. With p_throttle_wait the tasks start one after the other, in the order of their contexts. The call creates all tasks or none. It needs a few statements for any number of tasks. It works in the caller's transaction. Above READ COMMITTED a concurrent repeat raises 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false. The template's identity strategy, or the caller's own UUID, decides whether a request is a repeat. A null argument means its default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or, with p_deferred, when an orchestrator takes them. p_identity_scope and the throttle are the same as for create_task. The throttle counts every task that is created, and refuses either all tasks of the call or none. With p_throttle_wait, the tasks start one after the other, in the order of their contexts. The call creates all tasks or none. It needs a few statements for any number of tasks. It works in the caller's transaction. Above READ COMMITTED a concurrent repeat raises 40001.
 
-Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
+Locks the identities, in the order of their hashes. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if there is no partition for the tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.create_tasks to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -53,7 +53,7 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
-  -- After the change, whose lock on the row prevents a binding at the same time.
+  -- Check after the change: its lock on the row prevents a binding at the same time.
   perform tasker.check_transport(p_name);
   if p_transport in ('table', 'pgmq') then
     perform tasker.unpublish_steps(p_name);
@@ -71,7 +71,7 @@ end;
 $$;
 
 comment on function tasker.register_namespace is
-$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker. A change to another transport takes back the published steps. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. With transport pgmq, the function creates the namespace's three queues if they do not exist. With transport broker, tasker.publish_steps sends ready steps as messages of a broker. If the transport changes to table or pgmq, published steps return to the queue. p_notify says when NOTIFY announces the namespace's steps and tasks: always, asleep (only while a client sleeps), off, or default (the value of the setting notify).
 
 Idempotent, even if many sessions register it at once. Locks the namespace's row and its rows of tasker.creation_plans if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.$$;
 

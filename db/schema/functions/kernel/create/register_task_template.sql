@@ -30,7 +30,7 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
-  -- One session registers a new version at a time, because its steps take over the numbers of earlier versions.
+  -- Only one session at a time registers a new version, because its steps take over the numbers of earlier versions.
   if not exists (
     select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
@@ -93,8 +93,8 @@ $$;
 comment on function tasker.register_task_template is
 $$Registers a version of a task template, and creates its namespace if the namespace is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. Warns (01000) if a template can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field. Raises TK403 if the caller is not bound to the namespaces of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content, or by a program for which a result or the context has another type (the field "types"). The detail of TK409 has the differences.$$;
+Raises TK422 if the template is invalid (the error names the field). Raises TK403 if the caller is not bound to the namespaces of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content, or if a result or the context has another type in the field "types" than the program declared that registered the version. The detail of TK409 lists the differences.$$;
 
 grant execute on function tasker.register_task_template to tasker_orchestrator, tasker_operator;

@@ -46,7 +46,7 @@ begin
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
-  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  -- The columns of tasker.task_requests, in their order. They are one expression, which is prepared once.
   v_creation := tasker.make_task(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -57,7 +57,7 @@ begin
     p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null, null
   )::tasker.task_requests);
 
-  -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
+  -- The first steps have no parents, no checkpoint and no earlier attempt. The caller has passed the context itself.
   return query
   select
     s.task_uuid, true, s.workflow_step_uuid, s.claim_no, s.step_no, p_namespace, p_name, k.version, s.name, h.name,
@@ -84,8 +84,8 @@ begin
     return;
   end if;
 
-  -- Last, and seldom, because otherwise concurrent starts of one worker would wait for its row. Starts are not
-  -- counted.
+  -- Write the worker's row last, and at most every ten seconds: otherwise concurrent starts of one worker would wait
+  -- for its row. These claims do not count in claimed_count.
   if not exists (
     select
       from tasker.workers as w
@@ -102,9 +102,9 @@ end;
 $$;
 
 comment on function tasker.start_task is
-$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would. It hands out at most p_limit steps that depend on no other step and whose handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
+$$Creates a task as tasker.create_task does, and hands the task's first steps to this worker in the same call, as tasker.claim_steps does. It hands out at most p_limit steps that depend on no other step and whose handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
 
-From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin before its task is committed. The function refuses a transaction that has already written, but cannot detect a transaction that has only read.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused, or the task starts later or is deferred to an orchestrator, the task is created but its steps are not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin before its task is committed. The function refuses a transaction that has already written, but cannot detect a transaction that has only read.
 
 Locks the identity. Locks the worker's row last, if the worker has not been seen for ten seconds. Raises the errors of tasker.create_task, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 in a transaction that has written or above READ COMMITTED.$$;
 

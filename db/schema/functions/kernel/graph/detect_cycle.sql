@@ -32,7 +32,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Collect nodes, not paths. "union" removes nodes that were reached before, so each step is visited once.
+  -- Collect nodes, not paths. "union" removes nodes that were already reached, so each step is visited once.
   return exists (
     with recursive reached (step_no) as (
       select tasker.step_no_of(p_to_step_uuid)
@@ -49,9 +49,9 @@ end;
 $$;
 
 comment on function tasker.detect_cycle is
-$$Returns true if an edge between these two steps would close a cycle: if the first can be reached from the second, or is the second.
+$$Returns true if an edge between these two steps would close a cycle: if the first step can be reached from the second step, or both are the same step.
 
-Linear in the edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.detect_cycle
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

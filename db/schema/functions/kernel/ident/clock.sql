@@ -8,9 +8,9 @@ begin atomic
 end;
 
 comment on function tasker.clock is
-$$Returns the time by which leases, retries and timers are judged: one instant for a whole call.
+$$Returns the current time for leases, retries and timers. It is the same instant during a whole statement.
 
-It is a function, never a setting, because a client that could change a setting could end every lease. Tests replace this function.$$;
+The clock is not a setting, because a client that changed the setting could end every lease. Tests replace this function.$$;
 
 grant execute on function tasker.clock
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

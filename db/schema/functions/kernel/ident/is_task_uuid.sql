@@ -4,7 +4,7 @@ create or replace function tasker.is_task_uuid(p_uuid uuid)
   immutable
   parallel safe
 begin atomic
-  -- By bytes, because this runs for each row of a task, and a pattern over the text costs thirty times as
+  -- Compare bytes, because this function runs for each row of a task, and a pattern over the text costs thirty times as
   -- much.
   select get_byte(uuid_send(p_uuid), 6) >> 4 = 7
     and get_byte(uuid_send(p_uuid), 8) >> 6 = 2
@@ -12,7 +12,7 @@ begin atomic
 end;
 
 comment on function tasker.is_task_uuid is
-$$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table, so the task need not exist.$$;
+$$Returns true if a UUID has the form of a task's UUID: version 7, and the last 16 bits are zero. Queries no table, so the task need not exist.$$;
 
 grant execute on function tasker.is_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

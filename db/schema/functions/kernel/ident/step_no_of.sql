@@ -9,7 +9,7 @@ begin atomic
 end;
 
 comment on function tasker.step_no_of is
-$$Returns the number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
+$$Returns the number of a step in its task (1 to 65,535), which is in the last 16 bits of the step's UUID. Returns 0 for the UUID of a task.$$;
 
 grant execute on function tasker.step_no_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

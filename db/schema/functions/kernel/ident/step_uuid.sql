@@ -11,9 +11,9 @@ begin atomic
 end;
 
 comment on function tasker.step_uuid is
-$$Returns the UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
+$$Computes the UUID of step number p_step_no of a task. Returns null if the number is not between 1 and 65,535.
 
-The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
+This function is the inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
 
 grant execute on function tasker.step_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -9,9 +9,9 @@ begin atomic
 end;
 
 comment on function tasker.task_uuid_of is
-$$Returns the task that a step belongs to, by arithmetic. A step's UUID is the UUID of its task with the step number in the last 16 bits.
+$$Computes the UUID of a step's task from the step's UUID. A step's UUID is the UUID of its task with the step number in the last 16 bits.
 
-Given a task's UUID, it returns that UUID. Queries no table, so neither task nor step need exist.$$;
+For the UUID of a task, returns the same UUID. Queries no table, so neither task nor step need exist.$$;
 
 grant execute on function tasker.task_uuid_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

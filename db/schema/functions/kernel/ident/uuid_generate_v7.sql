@@ -6,7 +6,7 @@ create or replace function tasker.uuid_generate_v7()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Floored, never rounded up, because the next millisecond may belong to another partition.
+  -- Round down, because the next millisecond may belong to another partition.
   v_micros bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
 begin
   return encode(
@@ -21,7 +21,7 @@ end;
 $$;
 
 comment on function tasker.uuid_generate_v7 is
-$$Returns a new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. UUIDs are in order within a session.
+$$Returns a new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. The UUIDs of one session ascend.
 
 This is the default of every key that is not a task's or a step's.$$;
 

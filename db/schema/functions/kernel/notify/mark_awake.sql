@@ -25,9 +25,9 @@ end;
 $$;
 
 comment on function tasker.mark_awake is
-$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls this function. After a crash the mark expires.
+$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that has work and does not sleep calls this function. After a crash of the client the mark expires.
 
-Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the client's own rows of tasker.sleepers. Raises TK403 for a namespace that the caller is not bound to.$$;
 
 grant execute on function tasker.mark_awake
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -68,9 +68,9 @@ end;
 $$;
 
 comment on function tasker.mark_sleeping is
-$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of these channels, so that the client has to poll.
+$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (tasker_task_events also carries these changes), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of these channels, so that the client has to poll.
 
-Commit the call, then call open_writers, then query once more, and only then sleep (docs/wakeups.md says why). Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
+Commit the call, then call open_writers, then query once more, and only then sleep (docs/wakeups.md says why). Call it again well before the mark ends. Idempotent. Locks the client's own rows of tasker.sleepers. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that does not belong to pgtasker, or a value out of its bounds.$$;
 
 grant execute on function tasker.mark_sleeping
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -24,8 +24,8 @@ begin
    order by m.queue_name <> p_queue_name
    limit 1;
   if v_twin is null then
-    -- One session at a time creates a queue of this name. The next session finds the queue. This lock works with every
-    -- version of pgmq.
+    -- Only one session at a time creates a queue of this name. The next session finds the queue. An advisory lock works
+    -- with every version of pgmq.
     perform pg_advisory_xact_lock(hashtextextended('tasker.queue.' || lower(p_queue_name), 0));
     select m.queue_name
       into v_twin
@@ -57,7 +57,7 @@ end;
 $$;
 
 comment on function tasker.ensure_task_queue is
-$$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
+$$Creates a pgmq queue if it does not exist. The queue has the column "headers" in every version of pgmq. Always returns true.
 
 Idempotent. Does not lock an existing queue, and waits for another session that creates a queue of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 

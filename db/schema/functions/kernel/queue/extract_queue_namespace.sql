@@ -14,7 +14,7 @@ begin atomic
 end;
 
 comment on function tasker.extract_queue_namespace is
-$$Returns the namespace in a queue's name: orchestration for every name that begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, otherwise default.$$;
+$$Returns the namespace in a queue's name: "orchestration" for every name that begins with "orchestration", X for worker_X_queue and X_queue (also with the suffix _high or _low of a lane), otherwise "default".$$;
 
 grant execute on function tasker.extract_queue_namespace
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -29,9 +29,9 @@ end;
 $$;
 
 comment on function tasker.get_queue_statistics is
-$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible message has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
+$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible message has waited, and how many messages were ever sent to it. If the name is null, returns all queues that tasker_owner may read, by name.
 
-The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
+The counts are exact, so the function reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
 
 grant execute on function tasker.get_queue_statistics
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

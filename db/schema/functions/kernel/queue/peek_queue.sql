@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.peek_queue is
-$$Returns the first messages of a queue after an id, visible or not, in the order of sending. Does not take, change or lock them.
+$$Returns the first messages of a queue after an id, visible or hidden, in the order of sending. Does not receive, change or lock the messages.
 
 Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 

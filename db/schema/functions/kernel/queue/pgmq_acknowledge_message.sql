@@ -20,7 +20,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_acknowledge_message is
-$$Deletes a message that has been handled, unless the message has been delivered again since. p_read_ct is the read_ct of the delivery. Returns true if the message was deleted.
+$$Deletes a message that has been handled, unless the message has been delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. Returns true if the message was deleted.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 

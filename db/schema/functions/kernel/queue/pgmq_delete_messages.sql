@@ -13,10 +13,11 @@ end;
 $$;
 
 comment on function tasker.pgmq_delete_messages is
-$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. Workers call this function,
-because they need no rights on schema pgmq then.
+$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. Workers call this
+function, so that they need no rights on schema pgmq.
 
-Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
+Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the
+queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_delete_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;

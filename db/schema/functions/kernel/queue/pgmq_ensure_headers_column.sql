@@ -33,8 +33,8 @@ end;
 $$;
 
 comment on function tasker.pgmq_ensure_headers_column is
-$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added the column.
+$$Adds the column "headers" to a queue and its archive if pgmq before 1.5 created them. Returns true if this call added the column.
 
-Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
+Idempotent. If the column is added, the table is locked exclusively for a moment. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 
 grant execute on function tasker.pgmq_ensure_headers_column to tasker_orchestrator, tasker_operator;

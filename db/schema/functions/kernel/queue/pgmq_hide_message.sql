@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_hide_message is
-$$Hides a message that was received for p_vt_seconds from now (null: 30), unless the message has been delivered again since. p_read_ct is the read_ct of the delivery. 0 seconds make the message visible at once. Returns true if the message was hidden.
+$$Hides a received message for p_vt_seconds from now (null: 30), unless the message has been delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. 0 seconds make the message visible at once. Returns true if the message was hidden.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 

@@ -24,7 +24,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_kind is
-$$Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same functions, installed by another role without the extension), or none.$$;
+$$Returns the kind of schema pgmq: "own" (installed by pgtasker), "extension", "foreign" (the same functions, installed by another role without the extension) or "none".$$;
 
 grant execute on function tasker.pgmq_kind
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

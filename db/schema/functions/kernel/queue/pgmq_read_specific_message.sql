@@ -44,7 +44,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_read_specific_message is
-$$Takes the message that a notification named and hides it for p_vt_seconds. Returns no row if the message is taken, hidden, finished or never existed. If two readers call at once, one reader gets the message, and neither waits.
+$$Receives the message that a notification named, and hides it for p_vt_seconds. Returns no row if another reader holds the message, or the message is hidden, deleted or never existed. If two readers call at once, one of them gets the message, and neither waits.
 
 Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
 

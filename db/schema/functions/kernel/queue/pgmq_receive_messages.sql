@@ -25,8 +25,8 @@ begin
   perform tasker.check_queue_right(p_queue_name, 'update');
   perform tasker.check_receiving(p_queue_name, v_limit, p_vt_seconds, p_max_reads, p_dead_queue);
 
-  -- Repeat until none of the first messages is poison, because a receiver must not take a batch of poison for
-  -- an empty queue.
+  -- Repeat until none of the first messages is poison. Otherwise a receiver would get no message if all first messages
+  -- are poison, and would take the queue for empty.
   if p_max_reads is not null then
     while tasker.bury_messages(v_table, v_limit, p_max_reads, p_dead_queue) > 0 loop
     end loop;
@@ -60,9 +60,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_receive_messages is
-$$Takes up to p_limit (null: 1) visible messages, the messages that have been visible longest first, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that has been read that often is moved to p_dead_queue instead of being returned once more.
+$$Receives up to p_limit (null: 1) visible messages, beginning with those messages that have been visible longest, and hides them for p_vt_seconds (null: 30). Returns the messages in the order of their ids. A message that has already been read p_max_reads times is moved to p_dead_queue instead.
 
-Package messaging calls this function: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and pgmq_hide_message. Locks the messages and skips locked messages. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
+The Go package messaging calls this function. Pass msg_id and read_ct of a returned row to pgmq_acknowledge_message and pgmq_hide_message to name this delivery. Locks the messages and skips locked messages. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_receive_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;

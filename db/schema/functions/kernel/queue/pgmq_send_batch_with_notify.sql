@@ -17,9 +17,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_send_batch_with_notify is
-$$Sends messages to a pgmq queue, in this order, and returns their ids. Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
+$$Sends messages to a pgmq queue, in the given order, and returns their ids. Sends one notification per queue and transaction on each of the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Its payload has event_type (batch_ready), queue_name, namespace and ready_at.
 
-Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null message, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+The settings are the same as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null message, a negative delay, headers that do not match, or headers in a version of pgmq without headers, TK403 if the queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_send_batch_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

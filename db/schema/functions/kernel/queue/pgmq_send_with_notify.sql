@@ -37,9 +37,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_send_with_notify is
-$$Sends a message to a pgmq queue and notifies, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
+$$Sends a message to a pgmq queue and returns the message's id. On commit, notifies on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. The payload has event_type, msg_id, queue_name, namespace, ready_at (when the message was sent) and delay_seconds.
 
-The setting notify switches notifications off, queue_notify_global switches off the notifications on the second channel, and queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+The setting notify switches notifications off, the setting queue_notify_global the notifications on the second channel. The setting queue_notify_throttle_ms limits the notifications per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers in a version of pgmq without headers, TK403 if the queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_send_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -32,9 +32,9 @@ end;
 $$;
 
 comment on function tasker.complete_steps is
-$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. Returns one answer for each step, in order: completed, recorded (an orchestrator will process the result), already_complete, stale (the claim is no longer the step's), cancelled, too_large, not_found or busy. too_large means that the result is over the setting "result_bytes" or nested deeper than 1,000 levels. The step then stays claimed, and the worker should fail it. busy means that another transaction holds the task for more than two seconds, and the result is to be sent again.
+$$Records results of claimed steps and advances their tasks: enqueues or skips child steps, and ends tasks that are done. Returns one answer for each step, in order: "completed", "recorded" (an orchestrator will process the result), "already_complete", "stale" (the step has a newer claim), "cancelled", "too_large", "not_found" or "busy". The answer "too_large" means that the result is over the setting "result_bytes" or nested deeper than 1,000 levels. The step then stays claimed, and the worker should fail it. The answer "busy" means that another transaction has held the task for more than two seconds: send the result again.
 
-Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. A time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent: a result with an older claim number changes nothing. Each of the other arrays is null or has an element for each step. If the execution time is null or 0, the time since the claim is recorded. Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.complete_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

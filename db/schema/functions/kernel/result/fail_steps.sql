@@ -45,11 +45,13 @@ end;
 $$;
 
 comment on function tasker.fail_steps is
-$$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set,
-its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The
-other answers are the same as for complete_steps.
+$$Records failures of claimed steps. A step is retried later: the answer is "retrying", with next_retry_at. If
+p_permanent is true, the template does not retry the step or its attempts are used up, the step fails for good: the
+answer is "failed", and its dependents are blocked. The other answers are the same as for complete_steps.
 
-p_backoff_seconds asks for a wait. Otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps, also TK422 if an error is null.$$;
+p_backoff_seconds sets the time until the next attempt. If it is null, the template's policy or the settings decide.
+Idempotent: a failure with an older claim number changes nothing. Each of the other arrays is null or has an element for
+each step. Locks and errors are the same as for complete_steps. Also raises TK422 if an error is null.$$;
 
 grant execute on function tasker.fail_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -11,7 +11,7 @@ end;
 $$;
 
 comment on function tasker.get_setting is
-$$Returns the value of a setting, as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting, as text. Raises TK404 if there is no setting of that name.$$;
 
 grant execute on function tasker.get_setting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_settings is
-$$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
+$$Returns all settings by name: value, default, bounds, purpose, and the role and time of the last change.$$;
 
 grant execute on function tasker.list_settings
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

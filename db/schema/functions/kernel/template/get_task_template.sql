@@ -34,7 +34,7 @@ $$;
 comment on function tasker.get_task_template is
 $$Returns a registered template. With a version, returns that version, retired or not. Without a version, returns the version that was registered last and is not retired.
 
-Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such template, TK410 if p_version is null and all versions are retired, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_template
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -19,7 +19,7 @@ end;
 $$;
 
 comment on function tasker.list_handler_pauses is
-$$Returns the handlers that are paused, of a namespace or of all: since when, until when, by whom and why. A bound caller
-sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+$$Returns the paused handlers of a namespace, or of all namespaces, with the beginning, end, actor and reason of each
+pause. A bound caller sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_handler_pauses to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

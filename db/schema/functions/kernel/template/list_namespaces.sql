@@ -17,7 +17,7 @@ end;
 $$;
 
 comment on function tasker.list_namespaces is
-$$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
+$$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees only its own namespaces.$$;
 
 grant execute on function tasker.list_namespaces
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.list_task_templates is
-$$Returns the registered templates of a namespace, or of all namespaces, including retired versions, by name, newest version first. A bound caller sees its namespaces only.
+$$Returns the registered templates of a namespace, or of all namespaces, including retired versions. They are ordered by name, with the newest version first. A bound caller sees only its own namespaces.
 
 Raises TK403 if the caller is bound to other namespaces.$$;
 

@@ -41,8 +41,8 @@ end;
 $$;
 
 comment on function tasker.pause_handler is
-$$Stops claims of a handler's steps in a namespace. Running steps finish, and other handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false if it was already paused in the same way.
+$$Stops claims of a handler's steps in a namespace. Running steps finish, and steps of other handlers are still claimed. Returns true if this call paused the handler or changed the end, the reason or the actor of its pause, false if the handler was already paused in the same way.
 
-The pause holds until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+The pause lasts until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor means the caller's role. The login role is also recorded. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_handler to tasker_orchestrator, tasker_operator;

@@ -25,8 +25,8 @@ end;
 $$;
 
 comment on function tasker.pause_namespace is
-$$Stops claims of a namespace's steps. Running steps finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
+$$Stops claims of a namespace's steps. Running steps finish, and their tasks continue as far as they can without a claim. Returns true if this call paused the namespace, false if the namespace was already paused.
 
-A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role. The login role is also recorded. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;

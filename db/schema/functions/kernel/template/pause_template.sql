@@ -48,7 +48,8 @@ begin
       hint    = 'Pass p_shared => true to pause these handlers for all templates of the namespace, or pause single handlers with tasker.pause_handler().';
   end if;
 
-  -- A handler that was paused by itself keeps its pause, which outlasts the pause of the template.
+  -- A handler that was paused with tasker.pause_handler keeps that pause, which stays when the pause of the template
+  -- ends.
   insert into tasker.handler_pauses as p (namespace, named_step_uuid, handler, until, reason, paused_by, paused_login, paused_role, template)
   select
     p_namespace, h.named_step_uuid, h.name, p_until, p_reason, tasker.actor_name(p_actor), session_user, tasker.set_role(), p_name
@@ -69,8 +70,8 @@ end;
 $$;
 
 comment on function tasker.pause_template is
-$$Stops claims of the steps of a template: pauses each handler of its steps and compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running steps finish, and tasks of the template can still be created. A handler that was paused by itself keeps its pause.
+$$Stops claims of the steps of a template: pauses each handler of its steps and compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running steps finish, and tasks of the template can still be created. A handler that was already paused with tasker.pause_handler keeps that pause.
 
-The pause holds until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the template has no handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+The pause lasts until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the template has no handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_template to tasker_orchestrator, tasker_operator;

@@ -42,7 +42,7 @@ end;
 $$;
 
 comment on function tasker.resume_template is
-$$Ends the pauses that tasker.pause_template began, and wakes the workers of the namespace. Returns the handlers that are claimed again, none if the template was not paused. A handler that was paused by itself stays paused.
+$$Ends the pauses that tasker.pause_template began, and wakes the workers of the namespace. Returns the handlers whose steps can be claimed again. This list is empty if the template was not paused. A handler that was paused with tasker.pause_handler stays paused.
 
 Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 

@@ -6,7 +6,7 @@ create or replace function tasker.validate_task_template(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each check relies on the check before.
+  -- Each check relies on the previous check.
   return query select p.* from tasker.template_shape_problems(p_template) as p;
   if found then
     return;
@@ -20,7 +20,7 @@ end;
 $$;
 
 comment on function tasker.validate_task_template is
-$$Returns the problems of a template, in the order of the template: at most twenty, each with its place and a hint. No row if the template can be registered.
+$$Returns the problems of a template, in the order of their places in the template. Returns at most twenty problems, each with its place and a hint, and no row if the template can be registered.
 
 Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 

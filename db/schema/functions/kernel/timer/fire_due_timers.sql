@@ -31,13 +31,22 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come,
-brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has
+come, delivers events to the steps that wait for them (at most p_limit steps, never more than 500), starts the instances
 of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes the steps of failed and
-cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out notes
-between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the
-processor in the log.
+cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out
+notes between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many timers it fired.
+p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and fewer steps that get an event, so workers suffice. If a call of this function has started a thousand instances of a map, or has brought an event to as many steps as it may, claims leave the rest to the next call for 250 ms. If an old snapshot keeps many dead timers, a call of the same session in the next second begins where the previous call found the first timer, unless no timer is found from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before other timers. Any number of sessions may call this function at once, and each fires other timers. Locks timers, then tasks, without waiting. Tries a busy task again soon (a map in 20 ms, other tasks in 100 ms or a second). Then locks the steps of the locked tasks. Locks schedules without waiting and fires one tick of each. An error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and fewer steps that get an event, so a system needs only workers. If a
+call of this function has started a thousand instances of a map, or has delivered an event to as many steps as it may,
+claims leave the rest to the next call of this function for 250 ms. If an old snapshot keeps many dead rows in
+tasker.timers, a call in the same session within the next second begins reading where the previous call found its first
+timer. If it finds no timer from there on, it reads from the beginning. If more than p_limit timers are due, namespaces
+take turns, and timers that cancel tasks go before other timers. Any number of sessions may call this function at once,
+and each call fires other timers. Locks timers, then tasks, without waiting. Tries a busy task again soon (a map in 20
+ms, other tasks in 100 ms or a second). Then locks the steps of the locked tasks. Locks schedules without waiting and
+fires one tick of each. An error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ
+COMMITTED.$$;
 
 grant execute on function tasker.fire_due_timers to tasker_worker, tasker_orchestrator, tasker_operator;

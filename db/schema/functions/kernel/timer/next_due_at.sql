@@ -74,7 +74,7 @@ begin
     v_timer,
     v_lease,
     v_ready,
-    -- Any deferred start is due. It does not matter which task waits longest.
+    -- Every deferred start is due, so it does not matter which task has waited longest.
     case when p_orchestrator then (select w.waiting_since from tasker.waiting_tasks as w where w.discovered_until is null limit 1) end,
     case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
@@ -97,10 +97,13 @@ comment on function tasker.next_due_at is
 $$Returns until when an idle client may sleep unless a notification wakes it: the time when work is next due in these
 namespaces, null for all namespaces. Work is a timer, a lease that ends or a task that a direct call touched. For a
 worker, work is also a ready step, or a place in a limit that a step waits for. For an orchestrator (p_orchestrator),
-work is also a deferred start or a recorded result. Now or in the past if work is already due. Null if no work is
-scheduled. With p_later, timers and steps that are due already do not count. So a caller that could not claim them
-learns when other work is due.
+work is also a deferred start or a recorded result. The time is now or in the past if work is already due, and null if
+no work is scheduled. With p_later, timers and steps that are already due do not count, so that a caller that could not
+claim them learns when other work is due.
 
-If an old snapshot keeps many dead rows in the queue, a call of the same session in the next ten seconds begins where the previous call found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
+If an old snapshot keeps many dead rows in the queue, a call in the same session within the next ten seconds begins
+reading where the previous call found the first row. This call may miss a lease that is shorter than the setting, and a
+row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first
+call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.next_due_at to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

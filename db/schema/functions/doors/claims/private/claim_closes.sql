@@ -3,7 +3,7 @@ create or replace function tasker.claim_closes()
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.release_limits();
 end;

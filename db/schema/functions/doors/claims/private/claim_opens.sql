@@ -3,7 +3,7 @@ create or replace function tasker.claim_opens(p_handlers text[], p_settings task
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if not tasker.is_gated(p_handlers, p_settings) then
     return false;

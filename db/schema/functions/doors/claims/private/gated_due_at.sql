@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.gated_due_at is
-$$Door: returns when tasker.take_gated may find a step next. Null if no time is known.$$;
+$$Door: returns the next time when tasker.take_gated may find a step, or null if no time is known.$$;

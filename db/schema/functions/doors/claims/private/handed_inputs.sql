@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.handed_inputs is
-$$Door: returns the inputs of a step that undoes another step, or that waits for a failure, as a claim hands them out. A step that undoes gets the result of the other step, unless it has more than p_bytes bytes. A step that waits for a failure gets the failures, and its p_undo_no is 0.$$;
+$$Door: returns the inputs that a claim hands out for a step that undoes another step or waits for a failure. A step that undoes another step gets that step's result, unless the result has more than p_bytes bytes. A step that waits for a failure, whose p_undo_no is 0, gets the failures.$$;

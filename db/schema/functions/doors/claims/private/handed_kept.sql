@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.handed_kept is
-$$Door: returns the kept results that a claim hands out beside the inputs of a step, at most p_bytes bytes.$$;
+$$Door: returns the kept results that a claim hands out in addition to the inputs of a step, at most p_bytes bytes.$$;

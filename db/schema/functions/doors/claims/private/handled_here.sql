@@ -7,4 +7,4 @@ begin atomic
 end;
 
 comment on function tasker.handled_here is
-$$Door: returns the handlers whose steps the database runs itself. tasker.settings_now keeps them for claims.$$;
+$$Door: returns the handlers whose steps the database runs itself. The row of tasker.settings_now keeps these handlers for claims.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.idle is
-$$Door: a claim has fired all due timers and found no step. These events are still due, for at most p_limit steps.$$;
+$$Door: a claim has fired all due timers and found no step. Delivers the events p_events, which are still due, to at most p_limit steps.$$;

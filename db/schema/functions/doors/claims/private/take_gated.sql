@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.take_gated is
-$$Door: a claim wants steps that ordinary lanes do not show, or this step. Returns the queue rows that were taken.$$;
+$$Door: a claim wants the step p_step_uuid, or steps that are not in the ordinary lanes, such as steps with a limit. Returns the queue rows that were taken.$$;

@@ -40,15 +40,15 @@ begin
     array_agg(d order by d.task_uuid, d.step_no) filter (where d.kind = 'start_within'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
-    -- Notes that this transaction has written itself are for a later transaction, because this transaction does not see
-    -- the rows that other transactions are about to commit.
+    -- Leave notes that this transaction wrote to a later transaction, because this transaction does not see the rows
+    -- that other transactions are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
     into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_late, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
-  -- Before the time-outs, because an event that came in time ends the wait.
+  -- Match waits before the time-outs, because an event that came in time ends the wait.
   if v_begun is not null then
     perform tasker.match_waits(v_begun, v_begins, p_budgets.processor_uuid);
   end if;
@@ -77,7 +77,7 @@ begin
     perform tasker.fire_runs(v_served, p_budgets.processor_uuid);
   end if;
   if cardinality(p_locked) < cardinality(p_due) then
-    -- Each of these timers creates a task. A claim fires a few of them. The next claim finds the rest due.
+    -- Each of these timers creates a task, so a claim fires only a few of them. The next claim finds the rest due.
     v_fired := v_fired + (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
         from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d

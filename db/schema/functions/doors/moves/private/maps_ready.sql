@@ -3,7 +3,7 @@ create or replace function tasker.maps_ready(p_task_uuids uuid[], p_step_nos int
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.note_maps(p_task_uuids, p_step_nos);
 end;

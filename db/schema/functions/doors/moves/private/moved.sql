@@ -3,7 +3,7 @@ create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects s
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_effects & 1 <> 0 then
     v_ok := tasker.begin_waits(p_moves);
@@ -42,6 +42,7 @@ end;
 $$;
 
 comment on function tasker.moved is
-$$Door: steps were moved or born. Hands the moves to the features of their effects. p_effects are the effects of all moves
-together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The
-functions that it calls write rows of their own feature and queue rows of these steps, and wait for no lock.$$;
+$$Door: steps were moved or created. Passes the moves to the features that their effects name. p_effects has the effects
+of all moves. The functions that write moves call this door after they have written the steps, log, queue rows and
+timers, while they hold the locks. The functions that it calls write rows of their own feature and queue rows of these
+steps, and wait for no lock.$$;

@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.outcome_met is
-$$Door: an edge waits for another outcome of this parent than its success. Returns whether the edge is satisfied.$$;
+$$Door: returns whether an edge that waits for an outcome of the parent other than success is satisfied.$$;

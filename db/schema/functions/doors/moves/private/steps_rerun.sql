@@ -10,6 +10,6 @@ end;
 $$;
 
 comment on function tasker.steps_rerun is
-$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by new instances.
-Functions forget their kept results, steps let go of the tasks that they started, maps of their instances. The caller
-holds the locks of the task and its steps, and counts parents afterwards.$$;
+$$Door: these steps of a task run again, and new instances replace the instances p_replaced of the task's maps. Deletes
+the kept results of durable functions, and detaches steps from the tasks that they started and maps from their
+instances. The caller holds the locks of the task and its steps, and counts parents afterwards.$$;

@@ -8,4 +8,4 @@ end;
 $$;
 
 comment on function tasker.check_transport is
-$$Door: a namespace has been registered, perhaps with another transport. Raises the errors of a feature that needs another feature.$$;
+$$Door: a namespace has been registered, perhaps with another transport. Raises an error if a feature of the namespace does not work with this transport.$$;

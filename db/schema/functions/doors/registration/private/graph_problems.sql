@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.graph_problems is
-$$Door: returns the problems of the graph of a template of the right shape that its features see.$$;
+$$Door: returns the problems that features find in the graph of a template. The template has the right shape.$$;

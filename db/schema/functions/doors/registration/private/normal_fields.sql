@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.normal_fields is
-$$Door: returns the fields of a valid template that features see, in normal form.$$;
+$$Door: returns, in normal form, those fields of a valid template that belong to features.$$;

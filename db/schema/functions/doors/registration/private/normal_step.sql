@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.normal_step is
-$$Door: returns a valid step of a template in normal form. p_plain is the normal form of a step in which no feature has a part.$$;
+$$Door: returns a valid step of a template in normal form. p_plain is the normal form of the step without the fields of features.$$;

@@ -11,5 +11,5 @@ end;
 $$;
 
 comment on function tasker.register_steps is
-$$Door: steps in normal form are about to be inserted. Their handlers have been inserted. The rows that features need for
-these steps are inserted first, and the names in the steps are checked.$$;
+$$Door: steps in normal form are about to be inserted. Their handlers have been inserted. Inserts the rows that features
+need for these steps, and checks the names in the steps.$$;

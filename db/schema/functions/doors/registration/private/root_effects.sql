@@ -4,7 +4,7 @@ create or replace function tasker.root_effects(p_template jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 128: the context has attributes of the task. 2: the context bounds keys of limits.
+  -- The bit 128: the context has attributes of the task. The bit 2: the context bounds keys of limits.
   select coalesce(bit_or(tasker.effects_of_move(
       tasker.step_effects(s.value), 'pending',
       case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
@@ -16,4 +16,4 @@ begin atomic
 end;
 
 comment on function tasker.root_effects is
-$$Returns the effects of the first moves of a template's root steps, of all root steps together, and of the creation itself. The template is in normal form.$$;
+$$Returns the combined effects of the first moves of all root steps of a template and of the creation of a task. The template is in normal form.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.step_problems is
-$$Door: returns the problems of a step of a template that its features see.$$;
+$$Door: returns the problems that features find in a step of a template.$$;

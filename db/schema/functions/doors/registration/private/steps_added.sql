@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.steps_added is
-$$Door: steps were added to a task, with the numbers after p_last. The caller holds the task's lock.$$;
+$$Door: steps with numbers above p_last were added to a task. The caller holds the task's lock.$$;

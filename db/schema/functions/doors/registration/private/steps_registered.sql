@@ -8,4 +8,4 @@ end;
 $$;
 
 comment on function tasker.steps_registered is
-$$Door: the steps and edges of a template have been inserted, and a step waits for another outcome than success.$$;
+$$Door: the steps and edges of a template have been inserted, and a step of the template waits for an outcome other than success.$$;

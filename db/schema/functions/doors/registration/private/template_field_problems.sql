@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.template_field_problems is
-$$Door: returns the problems of a template's own fields that its features see.$$;
+$$Door: returns the problems that features find in the fields of a template itself (not of its steps).$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.version_registered is
-$$Door: a new version of a template with fields of features has been inserted. p_template is in normal form.$$;
+$$Door: a new version of a template that has fields of features has been inserted. p_template is in normal form.$$;

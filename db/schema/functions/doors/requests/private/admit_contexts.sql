@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.admit_contexts is
-$$Door: tasks are requested of a template that has a schema of its input, or whose payloads are encrypted. Raises for a context that does not fit.$$;
+$$Door: a caller requests tasks of a template that has a schema of its input, or whose payloads are encrypted. Raises an error if a context does not fit.$$;

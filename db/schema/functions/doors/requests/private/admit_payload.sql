@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.admit_payload is
-$$Door: a signal is sent to a task. Raises if its payload must not be stored.$$;
+$$Door: a signal is sent to a task. Raises an error if its payload must not be stored.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.admit_tasks is
-$$Door: tasks of a template that bounds its runs are requested. Returns for each requested task an existing task that stands for it, or null. Returns null if no task has one. p_uuids is null for the task of a step, for which no other task can stand. Raises TK409 if the template refuses a task.$$;
+$$Door: a caller requests tasks of a template that limits how many of its tasks run. Returns, for each requested task, the existing task that is returned in its place, or null. Returns null instead of an array of nulls. p_uuids is null for the task of a step, which no existing task can replace. Raises TK409 if the template refuses a task.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.identity_context is
-$$Door: a task is requested of a template that has a schema of its input. Returns the part of the context that equal requests share.$$;
+$$Door: returns the part of the context that equal requests share. The template of the requested task has a schema of its input.$$;

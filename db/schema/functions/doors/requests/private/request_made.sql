@@ -4,7 +4,7 @@ create or replace function tasker.request_made(p_request tasker.task_requests, p
 as $$
 declare
   v_new uuid[];
-  v_ok  text; -- an assignment needs no executor
+  v_ok  text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_request.debounce_hash is not null then
     v_ok := tasker.note_debounced(p_request, p_creations[1].task_uuid);
@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.request_made is
-$$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls this door last, so that the throttle's row is locked after all other rows.$$;
+$$Door: the tasks of a request with a policy exist: they were created now or earlier. tasker.make_tasks calls this door last, so that the throttle's row is locked after all other rows.$$;

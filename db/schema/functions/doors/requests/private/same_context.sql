@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.same_context is
-$$Door: a request has the key of a task, and another text as its context. Returns true if both are one context, encrypted twice.$$;
+$$Door: a request has the same identity key as an existing task, but another text as its context. Returns true if both texts are encryptions of the same context.$$;

@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.admit_value is
-$$Door: a running step saves a value, and its effects have the bit 8192. Raises if the value must not be stored.$$;
+$$Door: a running step whose effects have the bit 8192 saves a value. Raises an error if the value must not be stored.$$;

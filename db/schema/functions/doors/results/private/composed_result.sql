@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.composed_result is
-$$Door: returns the result of a step that keeps no result itself, because its instances have the results. Null if the result has more than p_bytes bytes.$$;
+$$Door: returns the result of a step that keeps no result itself, because its instances have the results. Returns null if the result has more than p_bytes bytes.$$;

@@ -3,7 +3,7 @@ create or replace function tasker.context_replaced(p_task_uuid uuid)
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.renew_attributes(p_task_uuid);
   v_ok := tasker.set_input_bounds(array[p_task_uuid]);
@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.context_replaced is
-$$Door: a task has another input (change_task).$$;
+$$Door: the input of a task was changed (change_task).$$;

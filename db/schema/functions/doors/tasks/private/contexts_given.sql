@@ -3,7 +3,7 @@ create or replace function tasker.contexts_given(p_task_uuids uuid[], p_effects 
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_effects & 128 <> 0 then
     v_ok := tasker.context_attributes(p_task_uuids);
@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.contexts_given is
-$$Door: tasks of a template have been inserted whose contexts have attributes or bound keys of limits (128 and 2 in the effects of its first moves).$$;
+$$Door: new tasks have been inserted, and their contexts have attributes or bound keys of limits (the effects of the template's first moves have the bit 128 or 2).$$;

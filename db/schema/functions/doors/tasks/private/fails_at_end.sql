@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.fails_at_end is
-$$Door: no step of a task can move any longer, and its template says on_failure: fail. Returns whether a step failed and another step waited for that failure. Then the task fails after all.$$;
+$$Door: no step of a task can move any longer, and the template says on_failure: fail. Returns true if a step failed and another step waited for that failure. Then the task fails although that other step has handled the failure.$$;

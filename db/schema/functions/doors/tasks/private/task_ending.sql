@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.task_ending is
-$$Door: a task that has something to undo is about to be cancelled or to fail. Returns whether the features have taken the move over. Then the task begins to be undone instead, or is being undone. Locks the task's open steps by number.$$;
+$$Door: a task that has something to undo is about to be cancelled or to fail. Returns true if a feature has taken the move over: then the undo of the task begins instead, or is already under way. Locks the task's open steps in the order of their numbers.$$;

@@ -3,7 +3,7 @@ create or replace function tasker.tasks_moved(p_ended uuid[], p_undone uuid[], p
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_undone is not null then
     v_ok := tasker.note_undo(p_undone);
@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.tasks_moved is
-$$Door: these tasks, which a step started, have ended. These other tasks have to undo their effects. These have ended, and their template bounds its runs. Null for none. Inserts timers.$$;
+$$Door: tasks have moved. There are three lists of tasks, each null if it is empty: tasks that a step started and that have ended, tasks that have to undo their effects, and tasks that have ended and whose template limits how many tasks run. Inserts timers.$$;

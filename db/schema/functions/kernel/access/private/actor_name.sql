@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.actor_name is
-$$Returns the actor for the history: the actor that the caller names, otherwise the caller's role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;
+$$Returns the actor for the history: the actor that the caller names, otherwise the caller's role. For a request through tasker serve, the name of its token, or of the person who signed in, follows the actor, if the caller names one.$$;

@@ -8,8 +8,8 @@ declare
 begin
   perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 1000);
-  -- An entry for each function that the transaction has called, so that a function which calls another
-  -- function keeps its own entry.
+  -- Keep an entry for each function that the transaction has called, so that a function keeps its own entry if it calls
+  -- another function.
   perform set_config('tasker.act', concat_ws(
     chr(30),
     (
@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.administer is
-$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes an object outside of tasks calls this function first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;
+$$Records the actor and the reason of a change, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes an object outside of tasks calls this function first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be stored.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.administered_table is
-$$Returns the table of an administered kind with its schema, which the kind names unless it is tasker.$$;
+$$Returns the table, with its schema, of a kind of administered object. The kind includes the schema unless the schema is tasker.$$;

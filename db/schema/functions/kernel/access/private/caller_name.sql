@@ -5,8 +5,8 @@ create or replace function tasker.caller_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In a security definer function current_user is the function's owner, and session_user ignores SET ROLE. Only
-  -- the setting reflects SET ROLE.
+  -- In a security definer function current_user is the owner of the function, and session_user ignores SET ROLE. Only
+  -- the setting "role" shows the effect of SET ROLE.
   return coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 $$;

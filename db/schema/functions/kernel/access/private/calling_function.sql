@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.calling_function is
-$$Returns the name of the innermost public function that is running, with its schema unless that is tasker. Null if no such function is running. The callers of that function may have any name, so the search ends there.$$;
+$$Returns the name of the innermost public function that is running, with its schema unless the schema is tasker. Returns null if no such function is running. The search ends at that function, because its callers may have any name.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.check_bound_dlq_entry is
-$$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, which may be gone.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, even if that task no longer exists.$$;

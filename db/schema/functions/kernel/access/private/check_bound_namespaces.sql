@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.check_bound_namespaces is
-$$Raises TK403 if the caller is not bound to all of these namespaces. Skips nulls.$$;
+$$Raises TK403 if the caller is not bound to all of these namespaces. Skips null elements.$$;

@@ -11,7 +11,7 @@ create or replace function tasker.check_bound_steps(p_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most roles are not bound, so most calls need not read the steps.
+  -- Few roles are bound, so most calls need not read the steps.
   if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) or tasker.bound_namespaces() is null then
     return;
   end if;

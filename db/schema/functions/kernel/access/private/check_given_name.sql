@@ -15,7 +15,7 @@ begin
       message = format('the %s has a line break or another control character', p_name),
       hint    = 'It is a name of one line, which histories show.';
   elsif p_text ~* '(^|,)\s*((token|schedule|person)\M|task\s+[0-9a-f]{8}-)'
-        -- tasker serve names the token, or the person, itself.
+        -- tasker serve sets the name of the token or of the person itself.
         and p_text is distinct from (case when tasker.token_name() like 'person %' then '' else 'token ' end || tasker.token_name()) then
     raise exception using
       errcode = 'TK422',
@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.check_given_name is
-$$Raises TK413 if a name that a caller gives itself is longer than p_limit characters (null: any number), TK422 if it has control characters or looks like a name that the engine gives, other than that of the caller's own token.$$;
+$$Raises TK413 if the name that a caller gives itself is longer than p_limit characters (null: no limit). Raises TK422 if the name has control characters or looks like a name that the engine assigns, unless it is the name of the caller's own token.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.check_instant is
-$$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could overflow.$$;
+$$Raises TK422 for a time outside the years 1 to 9999, because arithmetic with it could overflow.$$;

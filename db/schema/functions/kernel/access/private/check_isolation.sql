@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.check_isolation is
-$$Raises TK409 unless the transaction sees the commits of other transactions while it runs.$$;
+$$Raises TK409 unless the transaction is READ COMMITTED, because the engine must see the commits of other transactions.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.check_page_size is
-$$Raises TK422 if a limit is given and out of bounds.$$;
+$$Raises TK422 if the limit is not null and out of bounds.$$;

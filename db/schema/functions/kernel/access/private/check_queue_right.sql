@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.check_queue_right is
-$$Raises TK403 unless tasker.may_use_queue.$$;
+$$Raises TK403 if tasker.may_use_queue returns false.$$;

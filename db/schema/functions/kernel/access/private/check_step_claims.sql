@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.check_step_claims is
-$$Raises TK422 unless these are different steps, each with a claim number, TK413 for more than 10,000.$$;
+$$Raises TK422 if a step is named twice or has no claim number, TK413 for more than 10,000 steps.$$;

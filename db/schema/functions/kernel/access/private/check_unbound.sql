@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.check_unbound is
-$$Raises TK403 if the caller is bound to namespaces: the call concerns all of them.$$;
+$$Raises TK403 if the caller is bound to namespaces, because the call concerns all namespaces.$$;

@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.check_worker is
-$$Raises TK403 if another role has entered the worker of this UUID. With p_as_operator, for calls other than claims, an operator passes whose namespaces hold all that the worker may serve.$$;
+$$Raises TK403 if another role has registered the worker of this UUID. With p_as_operator (for calls other than claims), an operator may act for the worker if the operator's namespaces include all namespaces that the worker may serve.$$;

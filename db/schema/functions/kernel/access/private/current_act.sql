@@ -7,7 +7,7 @@ as $$
 declare
   v_act text[];
 begin
-  -- A session may set any text. A function with a reason has replaced the session's entry.
+  -- A session may write any text into this setting. But a function with a reason has replaced the entry of the session.
   if exists (
     select
       from pg_proc as p
@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.current_act is
-$$Returns the name that the caller of this function gave itself, and the reason that it gave, as tasker.administer noted them.$$;
+$$Returns the actor and the reason that the caller passed to the running public function, as tasker.administer recorded them.$$;

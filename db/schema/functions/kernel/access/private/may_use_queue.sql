@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.may_use_queue is
-$$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. It may use the queues of its namespaces. Unless bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read them, and any role may send task requests. A role may also use its rights on the queue's table.$$;
+$$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. A role may use the queues of its namespaces. If they are not bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read these queues, and any role may send task requests. A role may also use its rights on the queue's table.$$;

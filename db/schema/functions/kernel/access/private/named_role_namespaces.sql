@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.named_role_namespaces is
-$$Returns the namespaces to which a role is bound now, if the role was recorded by name. Null if the role is not bound, no namespaces if no role has that name. Another role may have the name by now. So record the namespaces of the session beside the name.$$;
+$$Returns the namespaces that the role of this name is bound to now. Returns null if the role is not bound, and an empty array if there is no such role. A recorded name may belong to another role by now, so also record the namespaces of the session when you record a name.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.raise_other_worker is
-$$Raises TK403: the worker of this UUID was entered by another role.$$;
+$$Raises TK403, because another role has registered the worker of this UUID.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.recorded_caller is
-$$Returns the caller as tasker.actor_name does, and the role that is logged in if the caller has set another role. Records of changes to the set-up use this name.$$;
+$$Returns the caller as tasker.actor_name does, followed by the login role if the caller has set another role. Records of changes to the configuration use this name.$$;

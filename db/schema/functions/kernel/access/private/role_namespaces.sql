@@ -9,8 +9,8 @@ begin
     return null;
   end if;
 
-  -- A member is bound as its groups are, unless it may only admit other roles to a group, which
-  -- since PostgreSQL 16 is the right of a role's creator.
+  -- A member of a group is bound as the group is. The exception is a member that may only grant the group to other
+  -- roles: since PostgreSQL 16 the creator of a role has this right.
   return (
     select array_agg(distinct b.namespace order by b.namespace)
       from tasker.role_bindings as b
@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.role_namespaces is
-$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as. Null if the role is not bound. Superusers are not bound.$$;
+$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as. Returns null if the role is not bound. Superusers are not bound.$$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_scope text := current_setting('tasker.namespaces', true);
 begin
-  -- A setting that was local to an earlier transaction is empty from then on, and does not restrict this
+  -- A setting that was local to an earlier transaction is an empty text afterwards, and does not restrict this
   -- transaction.
   if coalesce(v_scope, '') in ('', '*') then
     return null;
@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.session_scope is
-$$Returns the namespaces that the setting tasker.namespaces keeps the session to. Null if the setting restricts nothing. Requests with a token have this setting.$$;
+$$Returns the namespaces to which the setting tasker.namespaces restricts the session, or null if it restricts nothing. Requests with a token have this setting.$$;

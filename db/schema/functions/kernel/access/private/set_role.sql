@@ -7,4 +7,4 @@ begin atomic
 end;
 
 comment on function tasker.set_role is
-$$Returns the role that the caller has set. Null if the caller acts as the role that is logged in. Logs keep this role beside session_user.$$;
+$$Returns the role that the caller has set. Returns null if the caller acts as its login role. Logs record this role and session_user.$$;

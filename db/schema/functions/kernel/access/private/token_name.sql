@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.token_name is
-$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject. Null for every other caller. No token has a name with a space.$$;
+$$Returns the name of the access token for which tasker serve runs this transaction, or, for a person who signed in, "person", the e-mail address and the subject. Returns null for every other caller. The name of a token has no space, so that the two cannot be confused.$$;

@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.worker_namespaces is
-$$Returns the namespaces that a worker may serve. They are the namespaces that the worker has named. The worker's session must have been bound to them when the worker was registered, and its login and role must be bound to them now. Null means all namespaces.$$;
+$$Returns the namespaces that a worker may serve. These are the namespaces that the worker named when it registered, if the worker's session was allowed to work in them then and the worker's login role and set role may work in them now. Null means all namespaces.$$;

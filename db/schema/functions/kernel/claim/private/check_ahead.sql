@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.check_ahead is
-$$Raises TK422 if a claim cannot have so many steps ahead or names null among the waiting steps, TK413 if it names more than 1000.$$;
+$$Raises TK422 if p_ahead is not between 0 and the limit of the claim or the waiting steps contain null, TK413 for more than 1000 waiting steps.$$;

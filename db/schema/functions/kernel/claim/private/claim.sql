@@ -17,7 +17,7 @@ declare
   v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
   v_none       boolean;
-  v_timer      timestamptz; -- since when the first timer is due
+  v_timer      timestamptz; -- the time since which the first timer is due
   v_turns      text[];
   v_heard      boolean;
   v_request    uuid;
@@ -30,7 +30,8 @@ declare
   v_fired      integer := 0;
 begin
   -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
-  -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
+  -- column locks the tables in that order here too, without reading a row. An index serves each of the other
+  -- conditions.
   select
     exists (select from tasker.tasks as t where false),
     (select min(m.due_at) from tasker.timers as m where m.due_at between v_since and v_now),
@@ -57,7 +58,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  -- Fewer namespaces than were named, so some namespaces are paused or do not exist.
+  -- If fewer namespaces were found than were named, some namespaces are paused or do not exist.
   if p_settings.any_bound or tasker.is_scoped() or cardinality(v_namespaces) < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
@@ -65,21 +66,22 @@ begin
   if v_request = p_request_uuid then
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
-    -- More timers are due than calls fire, so namespaces take turns. The claim's own namespaces come first, and all other namespaces
-    -- while none of the claim's steps is ready.
+    -- If more timers are due than calls fire, namespaces take turns. The claim's own namespaces come first. All other
+    -- namespaces have their turns while none of the claim's steps is ready.
     if v_timer < v_now - interval '1 second' then
       v_turns := v_namespaces;
     end if;
     if v_timer is not null then
-      -- The claim starts as many instances of maps as it may claim steps, at least 25. Each instance costs about as much
-      -- as a claimed step. Events go to half as many steps as it may claim, because that is a round of writes of its own.
+      -- The claim starts as many instances of maps as it may claim steps, but at least 25 instances. Each instance
+      -- costs about as much as a claimed step. It delivers events to half as many steps as it may claim, because each
+      -- delivery costs further writes.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
-      -- If there is no other work, fire from all due timers, also before the mark and in all turns.
+      -- If there is no other work, fire all due timers, including timers before the mark and timers of all namespaces.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, '-infinity', v_turns, 10
       );
@@ -87,15 +89,15 @@ begin
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
     end if;
-    -- No step is ready, so no step waits while the worker fires timers that became due by the timers it fired. For example, a
-    -- child's end reaches the parent, the parent fails and is undone, and its compensation starts. The worker also brings an
-    -- event to more steps.
+    -- No step is ready, so no step waits while the worker also fires the timers that the first timers made due. For
+    -- example, the end of a child reaches the parent, the parent fails and is undone, and its compensation starts. The
+    -- worker also delivers an event to more steps.
     for v_round in 1 .. 3 loop
       exit when v_fired = 0 or cardinality(v_moves) > 0 or not tasker.fire_rest(case v_round when 1 then 100 else 0 end, p_worker_uuid);
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     end loop;
     if v_waiting or cardinality(p_waiting) > 0 then
-      v_seen_at := null; -- what it says about them has to be written
+      v_seen_at := null; -- the worker's record of its waiting steps has to be written
     end if;
     v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves, p_limit - p_ahead, p_waiting);
   end if;

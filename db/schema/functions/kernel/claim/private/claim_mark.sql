@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.claim_mark is
-$$Returns the mark that tasker.keep_claim_mark kept in this session for the same namespaces and handlers: from when on the queue has to be read. -infinity if the queue was last read from the beginning more than a second ago.$$;
+$$Returns the mark that tasker.keep_claim_mark kept in this session for the same namespaces and handlers: the time from which the queue has to be read. Returns -infinity if the queue was last read from the beginning more than a second ago.$$;

@@ -10,9 +10,9 @@ declare
   v_named   uuid;
   v_added   boolean;
   v_bytes   bigint;
-  v_array   text; -- the parent whose result has the elements, of which an instance has its own
+  v_array   text; -- the parent step whose result is the map's array; an instance gets only its own element of this array
   v_round   integer;
-  v_undo_no integer; -- 0: it waits for a failure
+  v_undo_no integer; -- 0: the step waits for a failure
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, k.namespace, k.name, k.version, s.name, h.name,

@@ -4,7 +4,7 @@ create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p
   stable
 as $$
 declare
-  -- The same share for each step, so that a step with large data cannot take the shares of the other steps.
+  -- Each step has the same share, so that a step with large data cannot take the shares of the other steps.
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
@@ -84,4 +84,4 @@ end;
 $$;
 
 comment on function tasker.describe_claims is
-$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes". A larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes". A context, parents' results, or the result of a step that is to be undone are omitted if they are larger than this share.$$;

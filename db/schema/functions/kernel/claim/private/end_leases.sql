@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.end_leases is
-$$Ends the leases of claimed steps whose task is being undone, when their worker hands them back: they are not tried again. Claims then find them lost. Returns a row for each. The caller holds the steps' locks.$$;
+$$Ends the leases of claimed steps whose task is being undone, when their worker releases them. The steps are not tried again: later claims find them lost. Returns a row for each of these steps. The caller holds the locks of the steps.$$;

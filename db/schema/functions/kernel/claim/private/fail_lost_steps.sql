@@ -3,7 +3,7 @@ create or replace function tasker.fail_lost_steps(p_moves tasker.step_moves[], p
   language plpgsql
 as $$
 declare
-  -- A task that another transaction has locked is tried again in a second.
+  -- If another transaction has locked the task, it is tried again in a second.
   v_locked uuid[] := tasker.lock_tasks(array(select m.task_uuid from unnest(p_moves) as m));
 begin
   if cardinality(v_locked) > 0 then

@@ -17,7 +17,7 @@ declare
        and s.map_no is not null
   );
 begin
-  -- Results are read one after the other, so that results beyond the budget are never read.
+  -- Results are read one after the other, so that no result beyond the budget is read.
   for v_parent in
     select p.name, p.results, p.step_no, p.expansion is not null and p.results is null as maps
       from tasker.workflow_step_edges as e
@@ -55,4 +55,4 @@ end;
 $$;
 
 comment on function tasker.gather_parent_results is
-$$Returns the results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
+$$Returns the results of a step that has many parents, as an object by the names of the parents, or null if the results are larger than p_bytes.$$;

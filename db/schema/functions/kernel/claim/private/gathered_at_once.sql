@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.gathered_at_once is
-$$Returns for how many parents the results fit into one value, however large they are.$$;
+$$Returns the number of parents whose results always fit into one value, however large the results are.$$;

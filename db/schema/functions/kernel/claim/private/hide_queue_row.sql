@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.hide_queue_row is
-$$Takes one row from the queue, if the row is still in its lane and visible at p_now. Locks the row and hides it until p_until. Returns false if the row is not, or if another transaction holds it.$$;
+$$Takes one row from the queue, if the row is still in its lane and visible at p_now. Locks the row and hides it until p_until. Returns false if the row has left its lane, is not visible, or is held by another transaction.$$;

@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.is_gated is
-$$Returns whether a claim for these handlers, null for all, has to read limits.$$;
+$$Returns whether a claim for these handlers (null: all) has to read limits.$$;

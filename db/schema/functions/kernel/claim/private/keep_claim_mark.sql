@@ -15,7 +15,7 @@ begin
   if not p_all then
     v_read := split_part(current_setting('tasker.claim_mark'), ' ', 2);
   end if;
-  -- Rows of transactions that are open now may be dated back to their beginning.
+  -- Transactions that are open now may write rows that are dated back to the beginning of the transaction.
   v_ok := set_config('tasker.claim_mark', concat_ws(
     ' ',
     md5(p_namespaces::text || p_handlers::text),
@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.keep_claim_mark is
-$$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. A setting of the session keeps it, since nothing else lives as long and costs no write. Locks nothing.$$;
+$$Keeps a mark in the session: the time from which the next claim for these handlers reads the queue. It is the time of the oldest row that this claim found. p_all is true if this claim read the queue from the beginning. The mark is a setting of the session, because such a setting lives as long as the session and costs no write. Locks nothing.$$;

@@ -21,7 +21,8 @@ begin
     v_total := v_total + v_weights[cardinality(v_weights)];
   end loop;
 
-  -- Each lane's share, with its fraction decided by chance: small shares get a row now and then.
+  -- Compute the share of each lane. The fraction of a share is rounded up or down at random, so that a lane with a
+  -- small share also gets a row now and then.
   for v_no in 1 .. cardinality(p_lanes) loop
     v_quotas := v_quotas
       || (floor((v_upto + v_weights[v_no]) * p_limit / v_total + v_dice) - floor(v_upto * p_limit / v_total + v_dice))::integer;
@@ -32,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.lane_quotas is
-$$Divides p_limit rows among these lanes by the settings lane_weight_…: the sum is p_limit, and the averages are exact.$$;
+$$Divides p_limit rows among these lanes by the settings lane_weight_…. The sum of the shares is p_limit, and on average each share is exactly proportional to its weight.$$;

@@ -5,7 +5,7 @@ create or replace function tasker.leases_heard_since()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A standby cannot read an unlogged table, and ends no lease.
+  -- A standby cannot read an unlogged table, and ends no leases.
   if pg_is_in_recovery() then
     return pg_postmaster_start_time();
   end if;
@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.leases_heard_since is
-$$Returns since when workers could renew their leases: the later of the server's start and the row of tasker.note_lease_clock, which crash recovery and a promotion delete. Now, if there is no row. Tests replace it.$$;
+$$Returns the time since which workers have been able to renew their leases. It is the later of two times: the start of the server, and the time in the row that tasker.note_lease_clock writes, which crash recovery and a promotion delete. Without that row it is the current time. Tests replace this function.$$;

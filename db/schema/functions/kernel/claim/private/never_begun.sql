@@ -19,8 +19,8 @@ begin
     return false;
   end if;
 
-  -- A step may have begun since the worker's last report. A step that stops its worker at once must not go on for
-  -- ever.
+  -- The step may have begun since the worker's last report. So a step that stops its worker at once must not be tried
+  -- forever.
   select count(*) filter (where l.event = 'LeaseExpired')
     into v_excused
     from (

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.note_waiting is
-$$Records which claimed steps of a worker still wait for a handler, if it claims nothing that would record it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+$$Records which claimed steps of a worker still wait for a handler, if the worker's call claims nothing, because a claim records it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;

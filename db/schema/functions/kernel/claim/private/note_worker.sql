@@ -16,8 +16,8 @@ declare
   v_claim_nos integer[];
   v_begun     integer := case when p_begun < cardinality(p_moves) then p_begun end;
 begin
-  -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
-  -- and a commit with writes waits for the disk.
+  -- A claim that found no step writes nothing, unless the worker was not seen for a while. Its reply need not be
+  -- repeatable, and a commit with writes waits for the disk.
   if cardinality(p_moves) = 0 and p_seen_at >= v_now - interval '10 seconds' then
     return false;
   end if;
@@ -47,7 +47,7 @@ begin
     return true;
   end if;
 
-  -- An unknown worker that has found no step gets no row, because a client can invent any number of UUIDs.
+  -- An unknown worker that has found no step gets no row, because a client can make up any number of UUIDs.
   if cardinality(p_moves) = 0 then
     return false;
   end if;
@@ -64,4 +64,4 @@ end;
 $$;
 
 comment on function tasker.note_worker is
-$$Records a worker's heartbeat and its newest claim. p_seen_at is when the worker was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once. All other claimed steps, and the steps p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote the record. The lock on this record is the last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim. p_seen_at is the time when the worker was last seen, or null if the record must be written. The worker begins the first p_begun of the claimed steps at once. All other claimed steps, and the steps p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote the record. The lock on this record is the last lock of a claim.$$;

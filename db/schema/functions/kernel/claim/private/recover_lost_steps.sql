@@ -9,7 +9,7 @@ declare
 begin
   perform tasker.note_lease_clock();
   select c.* into v_settings from tasker.settings_now as c;
-  -- With the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, as in tasker.fire_timers.
   begin
     v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
     return tasker.recover_taken(v_taken, p_processor);
@@ -23,6 +23,6 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps is
-$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If a step fails, each step is recovered by itself.
+$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If the recovery of a step raises an error, each step is recovered in its own subtransaction.
 
-Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
+The function begins with the queue, the end of the lock order, so it skips rows that other transactions hold.$$;

@@ -7,7 +7,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64). All other rows stay due.
+  -- Use at most 60 subtransactions, because a session remembers 64 of them. All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.recover_one_by_one is
-$$Recovers lost steps, each in a subtransaction, at most 60. It is called after an error of one step has rolled back the recovery of all of them. Puts off steps that fail and returns how many it recovered. Locks each step again, as tasker.recover_lost_steps does.$$;
+$$Recovers at most 60 lost steps, each in its own subtransaction. It is called after an error in one step has rolled back the recovery of all steps. Postpones a step whose recovery raises an error. Returns how many steps it recovered. Locks each step again, as tasker.recover_lost_steps does.$$;

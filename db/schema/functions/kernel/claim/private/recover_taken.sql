@@ -12,7 +12,7 @@ declare
 begin
   select c.* into v_settings from tasker.settings_now as c;
   select
-    -- The step goes back to its old place in the queue, because it has already waited its turn.
+    -- The step returns to its old place in the queue, because it has already waited.
     array_agg(tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'LeaseExpired',
       p_to_state => 'enqueued', p_held_claim_no => s.claim_no, p_visible_at => least(s.last_attempted_at, v_now),
@@ -85,6 +85,6 @@ end;
 $$;
 
 comment on function tasker.recover_taken is
-$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. The error of such a step says how many steps were lost with it. Returns how many steps it handled.
+$$Recovers the steps of queue rows that the caller has taken. A step is lost if its lease has ended and its worker has been able to reach the server for at least the length of the lease (tasker.leases_heard_since). A lost step returns to its place in the queue, and the attempt does not count. If the worker had not begun the step (tasker.never_begun), the step's lost_count does not rise. A step that has lost more workers than the setting "max_lost" allows, or whose task is being undone, fails for good. Its error says how many steps were lost together with it. Returns how many steps it handled.
 
-Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
+The function begins with the queue, the end of the lock order, so it skips rows that other transactions hold.$$;

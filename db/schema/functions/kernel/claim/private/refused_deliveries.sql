@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.refused_deliveries is
-$$Returns an answer for each of these steps that none of the moves starts. The answer says how to handle the step's message. The function is volatile because it must see the commits of other transactions since the claim began.$$;
+$$Returns an answer for each of these steps that the claim has not started. The answer tells the caller how to handle the step's message. The function is volatile because it must see the commits of other transactions since the claim began.$$;

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.repeated_claim is
-$$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
+$$If the worker's newest claim had the UUID of this request, returns the starts of the steps of that claim that still run.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.requeue_steps is
-$$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not touch the task: its counters count the step as before. The caller holds the locks of the steps and, if it started at the queue, of their queue rows.$$;
+$$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not change the task, because the task's counters do not distinguish the two states. The caller holds the locks of the steps and, if it began with the queue, of their queue rows.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.spare_leases is
-$$Leaves steps to their workers until visible_at, although their leases have ended: after the server was unreachable each worker has the time of its own lease to renew it. The caller holds the queue rows.$$;
+$$Leaves steps to their workers until visible_at, although the leases of the steps have ended. After the server was unreachable, each worker has the length of its own lease to renew the lease. The caller holds the queue rows.$$;

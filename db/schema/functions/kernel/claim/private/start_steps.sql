@@ -19,8 +19,8 @@ begin
     v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
 
-  -- Another transaction holds the step, or the step is a suspect that must wait for another suspect. Try the step's row
-  -- again in a second.
+  -- Another transaction holds the step, or the step is a suspect that must wait for another suspect. Try the row of the
+  -- step again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
     v_moves := v_moves || tasker.start_suspect(p_taken, p_worker_uuid, p_lease_until);
     update tasker.step_queue as q
@@ -43,7 +43,7 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
-    -- The step's place in a limit is free again, and the step waits for a place.
+    -- The step gives up its place in the limit and waits for a new place.
     perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
@@ -63,6 +63,6 @@ end;
 $$;
 
 comment on function tasker.start_steps is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. At most one suspect (tasker.start_suspect) starts.
+$$Starts the steps of these queue rows, which the caller has taken. Each step gets a new claim number, one more attempt and a lease. Returns the starts. At most one suspect (tasker.start_suspect) starts.
 
-Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
+The function begins with the queue, the end of the lock order, so it skips steps that other transactions hold.$$;

@@ -43,8 +43,7 @@ begin
           and s.step_no = tasker.step_no_of(w.suspect_step)
           and s.state = 'in_progress'
           and s.claim_no = w.suspect_claim_no
-          -- A suspect that has outlived some leases is less suspect, and other suspects must not wait for its
-          -- end.
+          -- A suspect that has outlived several leases is less suspect, and other suspects must not wait for its end.
           and s.last_attempted_at > v_now - 3 * make_interval(secs => s.lease_seconds)
        offset 0
      ) as s
@@ -67,4 +66,4 @@ end;
 $$;
 
 comment on function tasker.start_suspect is
-$$Starts one of these queue rows' suspects, unless the worker's process runs another suspect that began within its first three leases. A suspect is a step that has lost two workers or more. One of the steps that were lost together may be the cause. Only if each of them runs alone, the next loss shows which step that is. Returns the start, or nothing.$$;
+$$Starts one suspect of these queue rows, unless the worker's process runs another suspect that began within its first three leases. A suspect is a step that has lost two or more workers. If several steps were lost together, one of them may be the cause. The next loss shows the cause only if each suspect runs alone. Returns the start, or no row.$$;

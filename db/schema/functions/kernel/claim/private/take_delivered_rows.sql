@@ -45,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.take_delivered_rows is
-$$Takes the queue rows of these steps that may start now, published or not, if neither their namespace nor their handler is paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
+$$Takes the queue rows of these steps that may start now, published or not, if neither their namespace nor their handler is paused: locks the rows, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;

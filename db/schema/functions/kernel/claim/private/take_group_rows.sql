@@ -12,8 +12,8 @@ declare
   v_one   tasker.step_queue;
   v_taken tasker.step_queue[];
 begin
-  -- Begin at the row that the group was found by. Under an old snapshot, rows that were taken before are still in the
-  -- index.
+  -- Begin at the row by which the group was found. Under an old snapshot, the index still has rows that were taken
+  -- earlier.
   if p_limit = 1 and cardinality(p_groups) = 1 then
     v_one := p_groups[1];
     update tasker.step_queue as q
@@ -66,4 +66,4 @@ end;
 $$;
 
 comment on function tasker.take_group_rows is
-$$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each group. Locks the rows and hides them until p_until. If p_claim is true, hides them as running under their next claim number. Skips rows that other transactions hold.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, and an equal number from each group. It takes no row that is older than the row by which the group was found. Locks the rows and hides them until p_until. If p_claim is true, hides them as running under their next claim number. Skips rows that other transactions hold.$$;

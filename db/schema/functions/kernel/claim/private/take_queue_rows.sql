@@ -19,7 +19,7 @@ declare
   v_peers  record;
   v_more   tasker.step_queue[];
   v_taken  tasker.step_queue[] := '{}';
-  v_left   boolean   := false; -- whether a group may have more rows than were requested of it
+  v_left   boolean   := false; -- whether a group may have more rows than were taken from it
 begin
   if cardinality(p_groups) = 0 then
     return '{}';
@@ -36,7 +36,7 @@ begin
     v_quotas := tasker.lane_quotas(v_lanes, p_limit, p_settings);
   end if;
 
-  -- One row usually comes from the first group.
+  -- If only one row is wanted, it usually comes from the first group.
   if p_limit = 1 then
     foreach v_group in array p_groups loop
       if v_quotas[array_position(v_lanes, v_group.lane::text)] = 1 and (
@@ -52,10 +52,9 @@ begin
     end if;
   end if;
 
-  -- First take each lane's share, then any rows. Namespaces take random turns. Within a namespace, the handler
-  -- whose oldest step has waited longest goes first. Handlers that have waited equally long give equal parts.
-  -- Their steps are mostly children of the same tasks, which are then locked and counted once for all of these
-  -- steps.
+  -- First take the share of each lane, then any rows. Namespaces take turns at random. Within a namespace, the handler
+  -- whose oldest step has waited longest goes first. Handlers that have waited equally long get equal shares. Their
+  -- steps are mostly children of the same tasks, which are then locked and counted once for all of these steps.
   for v_peers in
     select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)

@@ -18,9 +18,9 @@ declare
   v_moves  tasker.step_moves[] := '{}';
   v_more   tasker.step_moves[];
   v_share  integer;
-  v_others text[] := '{}'; -- namespaces whose steps messages carry
+  v_others text[] := '{}'; -- namespaces whose steps are sent in messages
   v_marked boolean     := p_handlers is not null and tasker.queue_is_bloated();
-  v_since  timestamptz := '-infinity'; -- from when on the queue is read
+  v_since  timestamptz := '-infinity'; -- the time from which the queue is read
 begin
   if v_marked then
     v_since := tasker.claim_mark(p_namespaces, p_handlers, tasker.write_clock());
@@ -47,7 +47,7 @@ begin
         from tasker.handler_groups(p_namespaces, p_handlers, v_now, v_since) as g;
     end if;
     if v_groups is null and v_lost is null and v_since > '-infinity' then
-      v_since := '-infinity'; -- nothing is overlooked when there is nothing else
+      v_since := '-infinity'; -- before it gives up, the claim reads the whole queue
       continue;
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
@@ -59,10 +59,10 @@ begin
     return '{}';
   end if;
 
-  -- A lease begins when it is given, not when the call began to wait for its turn.
+  -- A lease begins when the claim is made, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
   if not tasker.is_gated(p_handlers, p_settings) then
-    -- Again if steps could not start, such as suspects, because other steps must not wait for them.
+    -- Take rows again if steps could not start, such as suspects, because other steps must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
       v_more := tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -72,7 +72,8 @@ begin
     return v_moves;
   end if;
 
-  -- Half for steps that name a limit and half for all other steps. Each half takes the places that the other leaves.
+  -- Half of the claim is for steps that name a limit, and half for all other steps. Each half also gets the places that
+  -- the other half does not use.
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
@@ -92,6 +93,6 @@ end;
 $$;
 
 comment on function tasker.take_steps is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
+$$Returns steps of these handlers (null: all) to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
 
-If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). It does so for a second, and only if there are rows from there on.$$;
+If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). It does so for at most a second, and only if there are rows from there on.$$;

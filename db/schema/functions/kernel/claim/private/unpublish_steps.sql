@@ -26,6 +26,6 @@ end;
 $$;
 
 comment on function tasker.unpublish_steps is
-$$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
+$$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns the number of these steps. A message that arrives later either finds that its step is gone, or claims the step first.
 
 Locks queue rows. The caller holds the namespace.$$;

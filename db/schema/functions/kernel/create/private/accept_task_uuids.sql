@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.accept_task_uuids is
-$$Returns UUIDs for requested tasks: the caller's own UUID if given, a minted UUID if null. Raises TK422 and TK507 as check_task_uuid does.$$;
+$$Returns UUIDs for requested tasks: the UUID that the caller chose, or a new UUID if the caller chose none. Raises TK422 and TK507 as check_task_uuid does.$$;

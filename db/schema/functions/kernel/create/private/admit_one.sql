@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.admit_one is
-$$Raises TK409 if a template refuses the task of a step, because all places of its key are taken, and also if another transaction has the key.$$;
+$$Raises TK409 if a template refuses the task of a step, because all places of the task's key are taken or another transaction has locked the key.$$;

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.check_identity_regained is
-$$Calls tasker.regain_identity for a task that is about to be reset, or is opened otherwise (p_doing). Raises TK409, with the name of the other task, if that has the identity and is open.$$;
+$$Calls tasker.regain_identity for a task that is about to be reset or opened in another way (p_doing). Raises TK409, with the UUID of the other task, if another open task has the identity.$$;

@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.check_undo_room is
-$$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
+$$Raises TK422 if a task has so many steps that it has no room for all its compensations.$$;

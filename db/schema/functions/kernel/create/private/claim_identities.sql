@@ -10,8 +10,8 @@ declare
   v_new     integer;
 begin
   loop
-    -- In the order of the hashes, so that two batches cannot deadlock. A call waits until the transaction that
-    -- inserts the same identity commits or rolls back.
+    -- Insert in the order of the hashes, so that two batches cannot deadlock. If another transaction inserts the same
+    -- identity, the call waits until that transaction commits or rolls back.
     insert into tasker.task_identities (identity_hash, task_uuid, expires_at, while_open)
     select distinct on (u.identity_hash)
       u.identity_hash,
@@ -26,8 +26,9 @@ begin
       return p_task_uuids;
     end if;
 
-    -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
-    -- the statement above does not see the rows that it waited for. The candidates of this call have no task yet.
+    -- Find identities that have expired, whose task no longer exists or, if requested, whose task has ended. This is a
+    -- separate statement, because the statement above does not see the rows that it waited for. The candidates of this
+    -- call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash),
            array_agg(i.resets order by i.identity_hash)
@@ -41,8 +42,8 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that only one of two transactions takes over a stale identity, and no transaction
-    -- takes over the identity of a task which is reset meanwhile.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity, and no transaction takes over
+    -- the identity of a task that is reset in the meantime.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
@@ -66,6 +67,6 @@ end;
 $$;
 
 comment on function tasker.claim_identities is
-$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, otherwise the existing task. Among equal identities of one call the first candidate wins.
+$$Returns the task of each identity. It is the caller's candidate if the identity was free or has expired, or if its task no longer exists or (with p_while_open) has ended. Otherwise it is the existing task. Among equal identities of one call the first candidate wins.
 
-Locks the identities, by hash.$$;
+Locks the identities, in the order of their hashes.$$;

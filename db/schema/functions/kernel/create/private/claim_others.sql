@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.claim_others is
-$$Returns the task of each request. p_others has existing tasks that stand for some of the requests. All other requests claim their identities (tasker.claim_identities). Requests without identities get new tasks.$$;
+$$Returns the task of each request. p_others has existing tasks that are returned for some of the requests. All other requests claim their identities (tasker.claim_identities). Requests without identities get new tasks.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.insert_added_edges is
-$$Inserts the edges to steps in normal form that have been inserted with the numbers after p_last. p_numbers has the number of each step of the task by its name.$$;
+$$Inserts the edges that lead to new steps. The steps are in normal form and have been inserted with numbers above p_last. p_numbers has the number of each step of the task by its name.$$;

@@ -45,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.insert_added_steps is
-$$Inserts steps in normal form, whose names are new to the task, with the numbers after p_last. The caller holds the task's lock and has inserted their handlers and limits.$$;
+$$Inserts steps in normal form with numbers above p_last. The task has no steps of these names yet. The caller holds the task's lock and has inserted their handlers and limits.$$;

@@ -86,7 +86,7 @@ begin
     and s.await is null
     and s.for_each is null;
 
-  -- 1: enqueued, 13: suspended.
+  -- Path 1: enqueued. Path 13: suspended.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at, xact)
   select
     u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at, (select pg_current_xact_id()::text::bigint)
@@ -97,7 +97,7 @@ begin
     and s.for_each is null;
 
   if v_claims then
-    -- 3: started.
+    -- Path 3: started.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
     )
@@ -110,4 +110,4 @@ end;
 $$;
 
 comment on function tasker.insert_steps is
-$$Inserts the steps of new tasks from the template, as a set, for every way to create tasks. Tasks use the template's edges without a copy. If the tasks start at once, this function also writes the state, queue row and log of their root steps. Root steps are in progress if p_claimed has their number, suspended without a handler, pending if they are maps, and otherwise enqueued. tasker.roots_born follows.$$;
+$$Inserts the steps of new tasks from the template, with set-based statements. All functions that create several tasks use this function. Tasks use the template's edges without a copy. If the tasks start at once, this function also writes the state, queue row and log of their root steps. A root step is in progress if p_claimed has its number, suspended if it has no handler, pending if it is a map, and otherwise enqueued. The caller then calls tasker.roots_born.$$;

@@ -12,8 +12,8 @@ declare
   v_inserted uuid[] := '{}';
   v_uuid     uuid;
 begin
-  -- The same statement stands twice, because a minted UUID exists nowhere else, and "on conflict" costs a third of the
-  -- insertion.
+  -- The statement is written twice, because a new UUID cannot exist yet, and "on conflict" adds a third to the cost of
+  -- the insertion.
   if not p_given then
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
@@ -59,4 +59,4 @@ end;
 $$;
 
 comment on function tasker.insert_tasks is
-$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of the tasks that did not exist. p_given says whether the caller chose UUIDs, which may exist already.$$;
+$$Inserts the rows of tasks as copies of the prototype. Returns the UUIDs of the tasks that did not exist. p_given is true if the caller chose the UUIDs, which may already exist.$$;

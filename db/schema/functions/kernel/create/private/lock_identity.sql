@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.lock_identity is
-$$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take the identity over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
+$$Locks the identity of a task, and waits for the lock. The caller then locks the task to open it again. Until the transaction ends, no other task can take the identity over. If the caller's lock_timeout passes, raises TK409 with the process that holds the identity.$$;

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.log_new_tasks is
-$$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
+$$Logs the path of new tasks that start at once. It leads to steps_in_process, for tasks without steps to complete, and for tasks whose first steps all wait to waiting_for_dependencies.$$;

@@ -7,10 +7,10 @@ declare
   v_hash    bytea;
   v_owner   uuid;
   v_claimed integer[] := '{}';
-  v_ok      text; -- an assignment needs no executor
+  v_ok      text; -- an assignment, unlike PERFORM, starts no executor
 begin
-  -- Everything that a creation reads, and whether the request asks for nothing else. An expression of this function costs more
-  -- than an expression of the query, because it is prepared again in each transaction.
+  -- This query reads everything that a creation needs, and whether the request uses no other feature. An expression of
+  -- this function costs more than an expression of the query, because it is prepared again in each transaction.
   select
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
@@ -115,14 +115,14 @@ begin
     from tasker.named_tasks_named_steps as s
     where s.named_task_uuid = p.named_task_uuid;
 
-    -- The only first step stands in the plan. Otherwise the template is read again. Creation by set would cost
-    -- more.
+    -- The plan has the row of a single first step. For more first steps the template is read again. A set-based
+    -- creation would cost more.
     if p.first_no is not null then
       insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
       values (
         p.task_uuid, p.first_no, p_request.namespace, tasker.step_lane('enqueued', p.first_priority + p.priority), p.first_handler, p.now
       );
-      -- 1: enqueued.
+      -- Path 1: enqueued.
       insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
       values (p.task_uuid, p.first_no, 1, 1, p.now);
     else
@@ -133,7 +133,7 @@ begin
          and s.total_parents = 0
          and s.await is null
          and s.for_each is null;
-      -- 13: suspended.
+      -- Path 13: suspended.
       insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
       select p.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p.now
         from tasker.named_tasks_named_steps as s
@@ -153,4 +153,4 @@ end;
 $$;
 
 comment on function tasker.make_task is
-$$Makes the task of a request for one task, by key. tasker.make_tasks makes many tasks as a set, with the same rules, locks and errors. This function reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. tasker.make_tasks serves requests with a policy, a start, a deadline or a UUID of their own, and requests of bound roles. The role is checked here.$$;
+$$Makes the task of a request for one task, by key. tasker.make_tasks makes many tasks with set-based statements, and has the same rules, locks and errors. This function reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. For requests with a policy, a start, a deadline or a chosen UUID, and for requests of bound roles, it calls tasker.make_tasks. This function checks the role.$$;

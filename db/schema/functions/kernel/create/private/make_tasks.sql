@@ -14,7 +14,7 @@ declare
   v_uuids     uuid[];
   v_hashes    bytea[];
   v_owners    uuid[];
-  v_others    uuid[]; -- tasks that stand for requested ones
+  v_others    uuid[]; -- existing tasks that are returned for some requests
   v_start     timestamptz;
   v_new       uuid[];
   v_claimed   integer[]                 := '{}';
@@ -24,7 +24,7 @@ begin
   if v_policy then
     p_request := tasker.admit_request(p_request);
   end if;
-  -- Renumber from 1, whatever the caller's bounds are.
+  -- Number the elements from 1, because the caller's array may have other bounds.
   v_contexts := p_request.contexts[:];
   v_keys := p_request.identity_keys[:];
   v_template := tasker.find_template(p_request.namespace, p_request.name, p_request.version);
@@ -68,7 +68,7 @@ begin
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
-  -- Create only candidates that own their identity. A caller's own UUID may already exist.
+  -- Create only those candidates that own their identity. A UUID that the caller chose may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_request.task_uuids is not null);
   else
@@ -119,7 +119,7 @@ begin
       p_request.namespace, v_template.notify, v_task.state, v_new,
       v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
     );
-    -- Wake sleepers, because work may be due earlier now.
+    -- Wake sleeping clients, because work may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;
@@ -137,7 +137,8 @@ begin
       select
         row(
           u.ord::integer, u.owner,
-          -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
+          -- The subplan is hashed. A join would compare each row with each other row, because hash and merge joins are
+          -- off.
           u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
             and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
         )::tasker.task_creations

@@ -22,8 +22,8 @@ begin
       hint    = 'limit_units, limit_hold, limit_bound and limits are for steps of templates: add a step that starts a task of such a template.';
   end if;
   v_places := tasker.step_places(p_steps);
-  -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
-  -- caller's own.
+  -- Check the new steps together with the task's steps, as one template. The task's steps come last, so that the place
+  -- of a problem is its place in the caller's array.
   v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
       from tasker.workflow_steps as s

@@ -9,8 +9,8 @@ begin
   if p_task.identity_hash is null or p_task.complete and p_task.state not in ('complete', 'error') then
     return null;
   end if;
-  -- The identity of an open task, too, because tasker.requeue_dlq_entry then locks it, and must not wait while it holds the task's
-  -- lock.
+  -- Lock the identity of an open task, too, because tasker.requeue_dlq_entry locks it afterwards, and must not wait for
+  -- it while it holds the lock of the task.
   select i.*
     into v_identity
     from tasker.task_identities as i
@@ -25,7 +25,7 @@ begin
   end if;
 
   if v_identity.task_uuid <> p_task.task_uuid then
-    -- A later period may have a task of its own beside this one.
+    -- The task of a later period may exist at the same time as this task.
     if not v_identity.while_open then
       return null;
     elsif exists (select from tasker.tasks as t where t.task_uuid = v_identity.task_uuid and not t.complete) then
@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.regain_identity is
-$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, and otherwise the UUID of the open task that has the identity by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+$$Assigns the identity of a failed or complete task to this task again, before the task is reset or one of its steps runs again, so that no request takes the identity over in the meantime. Returns null if the task may continue, "locked" if another transaction holds the identity, and otherwise the UUID of the open task that has the identity by the scope "open". The caller holds the task's lock. Locks the identity without waiting.$$;

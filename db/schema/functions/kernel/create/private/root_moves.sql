@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.root_moves is
-$$Returns the first moves of the steps of new tasks that have effects. Their rows have been inserted.$$;
+$$Returns the first moves of those steps of new tasks that have effects. The rows of the steps have been inserted.$$;

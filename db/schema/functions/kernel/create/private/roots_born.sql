@@ -8,7 +8,7 @@ create or replace function tasker.roots_born(
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
      from unnest(p_task_uuids) as u (task_uuid)
@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes or bounds of limits go through the door tasker.contexts_given. Their rows have been inserted.$$;
+$$Passes the first steps of new tasks that start at once to the features that handle them. It writes notes for maps, and passes the first moves of other steps that have effects to the door tasker.moved. It passes contexts with attributes or bounds of limits to the door tasker.contexts_given. The rows of tasks and steps have been inserted.$$;

@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.schedule_new_tasks is
-$$Inserts the rows that move new tasks later: a timer for the deadline, and a timer for the start or, if the tasks wait for an orchestrator, a waiting row.$$;
+$$Inserts the rows that make new tasks move later: a timer for the deadline, and a timer for the start or, if the tasks wait for an orchestrator, a waiting row.$$;

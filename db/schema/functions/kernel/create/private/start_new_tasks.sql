@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.start_new_tasks is
-$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. Functions that create single tasks by parts of tasker.make_tasks use this function.$$;
+$$Starts new tasks whose rows have been inserted, unless the template limits how many of its tasks run and has no place for them. Functions that create a single task with parts of tasker.make_tasks use this function.$$;

@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.task_identities is
-$$Returns the identity of each request for a task, in order. Null if the template creates a new task each time.$$;
+$$Returns the identity of each request for a task, in order. It is null if the template creates a new task for each request.$$;

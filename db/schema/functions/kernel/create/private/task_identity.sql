@@ -11,7 +11,7 @@ create or replace function tasker.task_identity(
   immutable
   parallel safe
 begin atomic
-  -- A JSON array, so that different lists of parts differ. The text of jsonb is canonical.
+  -- Hash a JSON array, so that different lists of parts differ. The text of jsonb is canonical.
   select sha256(convert_to(
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
@@ -23,4 +23,4 @@ begin atomic
 end;
 
 comment on function tasker.task_identity is
-$$Returns the hash that equal requests share: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
+$$Returns the hash that equal requests share. With the strategy "strict" it is computed from the template's version and the context, with "caller_provided" from the template's name and the caller's key, with "tick" from the schedule and the tick in p_key. It is null with "always_unique".$$;

@@ -20,7 +20,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_task tasker.tasks;
 begin
-  -- One expression, because each expression of a function is prepared again in every transaction.
+  -- This is one expression, because each expression of a function is prepared again in every transaction.
   if (coalesce(p_priority, 0) between -1000 and 1000
       and coalesce(greatest(length(p_initiator), length(p_source_system), length(p_reason)) <= 1000, true)
       and p_tags is null and p_headers is null and p_start_at is null and p_deadline is null) is not true then

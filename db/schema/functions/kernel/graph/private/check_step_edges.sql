@@ -74,4 +74,4 @@ $$;
 comment on function tasker.check_step_edges is
 $$Trigger function: checks that both ends of an added edge are steps of its task and that its template does not have the same edge, and marks the task as having added edges. Raises TK422 and TK409.
 
-Replaces two foreign keys. It checks a statement's edges together. Steps are only ever dropped with their whole partition, so no check is needed then.$$;
+This trigger replaces two foreign keys, because it checks all edges of a statement together. Steps are only dropped with their whole partition, so the end of a step needs no check.$$;

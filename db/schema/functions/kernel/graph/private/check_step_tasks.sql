@@ -8,7 +8,7 @@ declare
   v_task  uuid;
   v_rule  text;
 begin
-  -- The task of each new step, or null if the step breaks a rule of its own. An array of a subquery needs no
+  -- Find the task of each new step, or null if the step breaks a rule of its own. The array of a subquery needs no
   -- aggregate.
   v_tasks := array(
     select
@@ -20,7 +20,7 @@ begin
       end
       from new_rows as r
   );
-  -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
+  -- Most statements insert the steps of one task. A plan for many tasks would open every partition.
   if v_tasks[1] = all (v_tasks) then
     perform from tasker.tasks as t where t.task_uuid = v_tasks[1];
     if found or v_tasks = '{}' then
@@ -80,4 +80,4 @@ $$;
 comment on function tasker.check_step_tasks is
 $$Trigger function: checks that the tasks of new steps exist, that each step's UUID matches its key, and the other columns that never change. Raises TK422 and 23514.
 
-Replaces a foreign key, which would query once for each step. This trigger checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
+This trigger replaces a foreign key, which would query the task once for each step. It checks all steps of a statement together, once for each task. Tasks are only dropped with their whole partition, and their keys never change.$$;

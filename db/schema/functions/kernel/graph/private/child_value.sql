@@ -19,4 +19,5 @@ end;
 
 comment on function tasker.child_value is
 $$Returns a value for the context of a child task: the value that a reference finds in the parent's context, in the
-results of a step, or in the step's own inputs ($inputs), null for nothing. The field of {"value": …}. Any other value as it is.$$;
+results of a step, or in the step's own inputs ($inputs), and null if the reference finds no value. For an object
+{"value": …}, returns that value. Returns any other value unchanged.$$;

@@ -34,12 +34,12 @@ begin
     return 'It has more than 40 paths.';
   end if;
 
-  -- Each path may be walked once. Comparing two paths, or walking a path again for each element of a filter,
-  -- takes quadratic time, and more if filters are nested.
+  -- Each path may be evaluated only once. Comparing two paths, or evaluating a path again for each element of a filter,
+  -- takes quadratic time, and nested filters take more.
   if exists (
     select
       from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
-     -- A side that ends in a bracket is a method of a path, or computed from a path.
+     -- A side that ends in a bracket is a method of a path, or is computed from a path.
      where m.sides[1] ~ '[$@)]'
        and m.sides[2] ~ '[$@]'
   ) then
@@ -76,6 +76,6 @@ end;
 $$;
 
 comment on function tasker.condition_error is
-$$Returns why a text cannot be the condition of an edge. Null if the text can be a condition, and for null.
+$$Returns the reason why a text cannot be the condition of an edge, or null if the text can be a condition or is null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+The function refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that may read the results more than once for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;

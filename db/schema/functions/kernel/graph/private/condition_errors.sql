@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.condition_errors is
-$$Returns the conditions in an array of steps that cannot be conditions of edges, each with the reason.$$;
+$$Returns the invalid conditions in an array of steps, each with the reason why it cannot be the condition of an edge.$$;

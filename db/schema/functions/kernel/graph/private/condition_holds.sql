@@ -4,8 +4,8 @@ create or replace function tasker.condition_holds(p_condition jsonpath, p_result
   immutable
   parallel safe
 begin atomic
-  -- Use match, not exists, because a predicate has a truth value. With silent, results that do not fit make
-  -- the predicate false.
+  -- Use match, not exists, because a predicate has a truth value. With "silent", the predicate is false if the results
+  -- do not have the expected structure.
   select p_condition is null
       or coalesce(
         case
@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds is
-$$Returns true if an edge's condition holds for its parent's results. Null always holds. A predicate that does not fit the results does not hold, nor does a predicate with a regular expression that is too costly.$$;
+$$Returns true if an edge's condition holds for its parent's results. A null condition always holds. A predicate does not hold if the results do not have the structure that it expects, or if it has a regular expression that is too costly.$$;

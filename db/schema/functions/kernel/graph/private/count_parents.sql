@@ -37,7 +37,8 @@ begin
         and e.to_step_no > p_after
       group by e.task_uuid, e.to_step_no
     ) as x
-   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   -- Omit the condition on the range of the tasks, which would let the planner read all steps of the task for each
+   -- step.
    where s.task_uuid = any (array[x.task_uuid])
      and s.step_no = x.to_step_no
      and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
@@ -45,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.count_parents is
-$$Counts again the parents of the steps of a task whose numbers are above p_after. A parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
+$$Counts again the parents of those steps of a task whose numbers are above p_after. A parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;

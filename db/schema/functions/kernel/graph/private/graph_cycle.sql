@@ -15,8 +15,7 @@ begin
     return null;
   end if;
 
-  -- Each node without a level has a parent without a level, so going up from parent to parent ends in a
-  -- cycle.
+  -- Each node without a level has a parent without a level, so the path from parent to parent ends in a cycle.
   for i in 1 .. cardinality(p_from) loop
     if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
       v_parent[p_to[i]] := p_from[i];
@@ -34,7 +33,7 @@ begin
     exit when v_node = v_start;
   end loop;
 
-  -- Parents first, starting with the lowest number.
+  -- List parents first, and begin with the lowest number.
   select array_agg(c.node order by c.place desc)
     into v_cycle
     from unnest(v_cycle) with ordinality as c (node, place);
@@ -46,6 +45,6 @@ end;
 $$;
 
 comment on function tasker.graph_cycle is
-$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number. Null if the graph has no cycle.
+$$Returns the nodes of a cycle of a graph, or null if the graph has no cycle. Each node is the parent of the next node, and the last node is the parent of the first. The list begins with the lowest number.
 
-p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;
+p_levels is the result of tasker.graph_levels for the same graph. The cost is linear in the number of nodes and edges.$$;

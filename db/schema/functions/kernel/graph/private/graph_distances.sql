@@ -19,7 +19,7 @@ declare
   v_node      integer;
   v_edge      integer;
 begin
-  -- Breadth first on arrays, so that each node is reached once, by the shortest path.
+  -- Search breadth first, with arrays, so that each node is reached once, by the shortest path.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;
@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.graph_distances is
-$$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes. -1 if no path exists.
+$$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes. The length is -1 if there is no path.
 
-The last two arrays hold the edges as pairs. Swap the arrays to go up instead of down. Linear in nodes and edges.$$;
+The last two arrays hold the edges as pairs. Swap the arrays to go up instead of down. The cost is linear in the number of nodes and edges.$$;

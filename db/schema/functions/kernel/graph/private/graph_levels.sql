@@ -16,9 +16,9 @@ declare
   v_child   integer;
   v_edge    integer;
 begin
-  -- Kahn's algorithm on arrays, each node and edge once. A statement cannot compute the levels in linear
-  -- time. A recursive union finds reachable nodes but not the longest path, and one statement for each level
-  -- makes a chain expensive.
+  -- This is Kahn's algorithm with arrays, which visits each node and edge once. A single statement cannot compute the
+  -- levels in linear time. A recursive union finds reachable nodes but not the longest path, and one statement for each
+  -- level makes a long chain expensive.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;
@@ -59,6 +59,6 @@ end;
 $$;
 
 comment on function tasker.graph_levels is
-$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, otherwise 1 more than the highest level of its parents. -1 for a node on a cycle or below a cycle.
+$$Returns the level of each node 1 to p_nodes of a graph: 0 for a node without parents, -1 for a node on a cycle or below a cycle, and otherwise 1 more than the highest level of its parents.
 
-The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
+The two arrays hold the edges as pairs. The cost is linear in the number of nodes and edges.$$;

@@ -19,4 +19,4 @@ begin atomic
 end;
 
 comment on function tasker.join_holds is
-$$Returns true if a step with these parents may run: all of them have settled, and the step's join is satisfied. With first, one parent has satisfied the join. If all parents have settled and the join is not satisfied, the step has to be skipped.$$;
+$$Returns true if a step with these parents may run: all parents have settled, and the step's join is satisfied. With the join "first", one parent that satisfies the join is enough. If all parents have settled and the join is not satisfied, the step has to be skipped.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.parse_condition is
-$$Converts a text to jsonpath, and null to null. Raises TK422 if the text cannot be the condition of an edge.$$;
+$$Converts a text to jsonpath. Returns null for null. Raises TK422 if the text cannot be the condition of an edge.$$;

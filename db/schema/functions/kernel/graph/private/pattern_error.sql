@@ -6,12 +6,12 @@ create or replace function tasker.pattern_error(p_pattern text)
 as $$
 declare
   v_token    text;
-  v_sizes    integer[] := '{0}';     -- of the open groups, the outermost first
-  v_anchored boolean[] := '{false}'; -- whether they hold an anchor
+  v_sizes    integer[] := '{0}';     -- sizes of the open groups, the outermost first
+  v_anchored boolean[] := '{false}'; -- whether the open groups contain an anchor
   v_depth    integer   := 1;
   v_anchors  integer   := 0;
-  v_size     integer;                -- the size of what a quantifier would repeat; null if there is nothing
-  v_is_fixed boolean;                -- whether that is or holds an anchor
+  v_size     integer;                -- the size of the part that a quantifier would repeat; null if there is no such part
+  v_is_fixed boolean;                -- whether this part is or contains an anchor
   v_more     integer;
 begin
   if length(p_pattern) > 200 then
@@ -27,14 +27,14 @@ begin
       ) as m (token)
   loop
     if v_token ~ E'^([*+?]|\\{.+)$' then
-      -- At the beginning of a group, a quantifier would begin a group of another kind: options, a comment, a look ahead or
-      -- behind.
+      -- At the beginning of a group, a quantifier character would begin a group of another kind: options, a comment, a
+      -- lookahead or a lookbehind.
       if v_size is null then
         return 'It has a regular expression with a group that begins with a quantifier; groups are (…) and (?:…).';
       elsif v_is_fixed then
         return 'It has a regular expression that repeats an anchor, such as ^ or $.';
       end if;
-      -- A bound copies the part that it repeats. Text that may be absent costs more than its length.
+      -- A bound copies the part that it repeats. A part that may be absent costs more than its length.
       v_more := case
         when left(v_token, 1) <> '{' then 2
         when v_token ~ '[0-9]{4}' then 1000
@@ -62,7 +62,7 @@ begin
       v_size := 0;
       v_more := case
         when v_token = '[' then 1000
-        -- Without regard to case, each letter of a range is a range.
+        -- If case is ignored, each letter of a range counts as a range.
         when v_token ~ '^.+-' and v_token ~ E'\\\\[xuU0]' then 1000
         when v_token ~ '^.+-' then 1 + (length(v_token) - length(replace(v_token, '-', ''))) * (
           select max(ascii(u.letter)) / 200 from string_to_table(v_token, null) as u (letter)
@@ -84,6 +84,6 @@ end;
 $$;
 
 comment on function tasker.pattern_error is
-$$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. The time to compile depends on the pattern: bounds copy the part that they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
+$$Returns the reason why PostgreSQL should not compile a caller's regular expression, or null if there is none. The time to compile depends on the pattern: bounds copy the part that they repeat, anchors within repetitions are combined, and a letter becomes a range if case is ignored. A lookahead, a lookbehind or a back reference makes matching slow. All other patterns compile in milliseconds and match in one pass through the text.
 
-It knows a part of the language and refuses all other constructs: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
+The function knows a part of the language of regular expressions and refuses all other constructs: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;

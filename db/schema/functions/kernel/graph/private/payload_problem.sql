@@ -11,9 +11,9 @@ declare
   v_no      integer := 0;
   v_item    jsonb;
 begin
-  -- Lengths and bounds restrict only values of their type, as in JSON Schema.
+  -- Lengths and bounds restrict only values of their own type, as in JSON Schema.
   v_problem := case
-    -- ? finds a text as well as the element of a list.
+    -- The operator ? finds a key of an object as well as a text in a list.
     when p_schema ? 'type' and not (
       p_schema -> 'type' ? v_type
       or v_type = 'number' and p_schema -> 'type' ? 'integer' and p_value::numeric = trunc(p_value::numeric)
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns the part of a payload or a task's input that the schema does not allow, after its path. Null if the schema allows all parts, and without a schema.$$;
+$$Returns the path of the first part of a payload or of a task's input that the schema does not allow, followed by the reason. Returns null if the schema allows all parts or is null.$$;

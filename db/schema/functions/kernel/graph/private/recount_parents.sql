@@ -42,7 +42,8 @@ begin
         on true
       group by u.step_no
     ) as x
-   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   -- Omit the condition on the range of the tasks, which would let the planner read all steps of the task for each
+   -- step.
    where s.task_uuid = any (array[p_task_uuid])
      and s.step_no = x.step_no
      and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
@@ -50,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.recount_parents is
-$$Counts again the parents of these steps of a task, also of steps that have lost all parents. A parent that has settled counts as settled. tasker.count_parents does the same for the steps above a number. The caller holds the task's lock.$$;
+$$Counts again the parents of these steps of a task, including steps that have lost all parents. A parent that has settled counts as settled. tasker.count_parents does the same for the steps above a number. The caller holds the task's lock.$$;

@@ -13,7 +13,7 @@ begin
   if p_path !~* E'like_regex|\\\\' then
     return null;
   end if;
-  -- Without comments, and with a blank after each text in quotes.
+  -- Remove comments, and write a blank after each text in quotes.
   v_path := regexp_replace(p_path, E'("(?:[^"\\\\]|\\\\.)*")|/\\*(?:[^*]|\\*+[^*/])*\\*+/', E'\\1 ', 'g');
   if regexp_replace(v_path, E'"(?:[^"\\\\]|\\\\.)*"', '', 'g') ~ E'\\\\' then
     return 'It has a backslash outside of quotes.'; -- it could spell an operator
@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.regex_error is
-$$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null. This is the one rule for all paths that callers write. A cast to jsonpath compiles these expressions, so this check comes before the cast. Paths that were stored before the rule are judged by it when they are used.$$;
+$$Returns the reason why PostgreSQL should not compile the regular expressions of a caller's jsonpath, or null if there is none. All paths that callers write are checked by this rule. A cast to jsonpath compiles the regular expressions, so the check comes before the cast. Paths that were stored before this rule existed are checked when they are used.$$;

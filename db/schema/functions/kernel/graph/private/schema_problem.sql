@@ -37,7 +37,7 @@ begin
     elsif v_key = 'items' then
       v_problem := tasker.schema_problem(v_value, p_path || '.items', p_depth + 1);
     elsif v_key = 'properties' then
-      -- Each property is judged once. Judging it twice at each level would be exponential in the depth.
+      -- Each property is checked only once. A second check at each level would make the cost exponential in the depth.
       select p.problem
         into v_problem
         from jsonb_each(v_value) as f
@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.schema_problem is
-$$Returns why an object cannot be the schema of a payload or of a task's input, after the path of the problem. Null if the object can be a schema. The enforced keywords are type, properties, required, enum, minimum, maximum, maxLength and items. The keywords title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;
+$$Returns the path of the problem, followed by the reason why an object cannot be the schema of a payload or of a task's input. Returns null if the object can be a schema. The enforced keywords are type, properties, required, enum, minimum, maximum, maxLength and items. The keywords title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;

@@ -18,7 +18,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Collect the edges above the step, each once. Then compute the shortest paths.
+  -- Collect each edge above the step once. Then compute the shortest paths.
   with recursive above (from_step_no, to_step_no) as (
     select e.from_step_no, e.to_step_no
       from tasker.step_parents(v_task, v_template, v_added, v_step) as e
@@ -39,6 +39,6 @@ end;
 $$;
 
 comment on function tasker.step_ancestors is
-$$Returns the length of the shortest path up from a step to each step above it, by the numbers of those steps. 0 for the step itself, -1 for a step that is not above it.
+$$Returns the length of the shortest path up from a step to each step above it, by the numbers of those steps. The length is 0 for the step itself, and -1 for a step that is not above it.
 
-Empty if the step has no parents. The array may have fewer elements than the task has steps.$$;
+The array is empty if the step has no parents. The array may have fewer elements than the task has steps.$$;

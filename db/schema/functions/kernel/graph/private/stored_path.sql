@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.stored_path is
-$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes a path that leads to no value. Whether the path was stored before this rule is judged when it is used.$$;
+$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes a path that leads to no value. The check is made when the path is used, because the path may have been stored before this rule existed.$$;

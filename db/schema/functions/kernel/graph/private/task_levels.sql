@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.task_levels is
-$$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only edges inserted by hand can close.$$;
+$$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only happens if edges were inserted by hand.$$;

@@ -5,7 +5,7 @@ as $$
 declare
   v_taken uuid;
 begin
-  -- An existing UUID is a repeat if the task has the same template and no other identity.
+  -- A request with an existing UUID is a repeat if the task has the same template and no other identity.
   select u.task_uuid
     into v_taken
     from unnest(p_task_uuids, p_hashes) as u (task_uuid, identity_hash)
@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.check_task_uuids_free is
-$$Raises TK409 if a caller's own task UUID belongs to a task of another template or identity.$$;
+$$Raises TK409 if a task UUID that a caller has chosen belongs to a task of another template or identity.$$;

@@ -16,4 +16,4 @@ begin atomic
 end;
 
 comment on function tasker.mint_task_uuid is
-$$Returns one UUID for a new task, as mint_task_uuids does for many.$$;
+$$Returns one UUID for a new task, as mint_task_uuids does for many tasks.$$;

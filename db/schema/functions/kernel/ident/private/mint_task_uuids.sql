@@ -19,9 +19,9 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  -- A microsecond for each task, because creating a task takes many times as long. The random bits are hashes under one random seed:
-  -- a random UUID for each task costs as much as an insertion. If maintenance is late, the newest range takes the tasks in its last
-  -- millisecond, so that their times repeat.
+  -- Each task gets another microsecond, because creating a task takes much longer than that. The random bits are hashes
+  -- under one random seed, because a random UUID for each task would cost as much as an insertion. If maintenance is
+  -- late, the newest range takes the tasks in its last millisecond, so that their times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
@@ -33,6 +33,6 @@ end;
 $$;
 
 comment on function tasker.mint_task_uuids is
-$$Returns UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
+$$Returns UUIDs for new tasks, in ascending order. They are of version 7, their last 16 bits are zero, and their times lie before the end of the newest range that has begun.
 
-If no range covers the current time, they lie in the last millisecond of the newest range before, so that work continues without maintenance. Raises TK507 if there is no such range.$$;
+If no range covers the current time, the times of the UUIDs lie in the last millisecond of the newest past range, so that work continues without maintenance. Raises TK507 if there is no such range.$$;

@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.new_task_uuid is
-$$Returns a UUID for a new task of a time, in microseconds since 1970: version 7, with the variant and 46 random bits, the last 16 bits zero. Inlined.$$;
+$$Returns a UUID of version 7 for a new task from a time in microseconds since 1970, the variant and 46 random bits. The last 16 bits are zero. The function is inlined.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.uuid_v7_floor is
-$$Returns the smallest UUID of a millisecond: the bound of a partition. This UUID itself is not a valid version 7.$$;
+$$Returns the lower bound of all UUIDs of a millisecond, for the bound of a partition. This bound itself is not a valid UUID of version 7.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.uuid_v7_time is
-$$The time inside a UUID of version 7, to the millisecond. The time has no meaning for other versions.$$;
+$$Returns the time in a UUID of version 7, to the millisecond. For other versions the result has no meaning.$$;

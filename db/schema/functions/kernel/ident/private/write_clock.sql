@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.write_clock is
-$$Returns the time by which rows are dated. Leases and logs begin when the locks are granted, not when the call began to wait for the locks. If a test has replaced tasker.clock(), returns the time of the test.$$;
+$$Returns the time that is written into rows. Leases and log entries begin when the locks are granted, not when the call began to wait for the locks. If a test has replaced tasker.clock(), returns the time of the test.$$;

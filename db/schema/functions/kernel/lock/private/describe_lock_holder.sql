@@ -21,7 +21,7 @@ begin
      and l.granted
    limit 1;
   if v_holder is null then
-    -- If the number is a subtransaction's, find its transaction, which has an older number and does not wait
+    -- If the number belongs to a subtransaction, find its transaction, which has an older number and does not wait
     -- itself.
     select format(
         'Process %s%s may have it locked, in a transaction since %s.',
@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.describe_lock_holder is
-$$Returns a sentence that names the process and, unless the caller is bound to namespaces, the role whose transaction holds a row, from the row's xmax and its table.$$;
+$$Returns a sentence about the transaction that holds a row: it names the process and, unless the caller is bound to namespaces, the role. The row is given by its xmax and its table.$$;

@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.lock_schedules is
-$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has locked all rows. Never waits, because a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
+$$Locks the timers of tasks and their rows in waiting_tasks. Returns the tasks whose rows are all locked now. Never waits for a lock, because a claim that fires timers holds such rows, including those of busy tasks, until it commits. The caller holds the tasks' locks.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.lock_steps is
-$$Locks the steps among these that no other transaction holds, and returns for each step whether it locked the step. A transaction that holds a step without its task must not wait for another step.$$;
+$$Locks the given steps, except steps that another transaction holds. Returns for each step whether it was locked. A transaction that holds a step without its task must not wait for another step.$$;

@@ -5,7 +5,7 @@ as $$
 declare
   v_task tasker.task_facts;
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot.
+  -- A locking query returns the newest version of the row, whatever the snapshot of the statement is.
   select
     t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts is
-$$Locks a task and returns its facts, all null if the task does not exist. tasker.task_facts does the same for many tasks.$$;
+$$Locks a task and returns its facts. All facts are null if the task does not exist. tasker.task_facts does the same for many tasks.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.oldest_transaction is
-$$Returns since when the oldest transaction is open, among the sessions that tasker_owner may see. Prepared transactions count, too. Null if no transaction is open.$$;
+$$Returns the beginning of the oldest open transaction among the sessions that tasker_owner may see, or null if no transaction is open. Prepared transactions also count.$$;

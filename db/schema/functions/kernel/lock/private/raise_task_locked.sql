@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.raise_task_locked is
-$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that holds it.$$;
+$$Raises TK409 because a task or one of its steps could not be locked in time. The error names the process that holds it.$$;

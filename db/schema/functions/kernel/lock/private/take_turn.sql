@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.take_turn is
-$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds the turn.$$;
+$$Waits for a turn and holds it until the transaction ends. Raises TK409, with the process that holds the turn, if it has waited 5 seconds.$$;

@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.advance_later is
-$$Notes that a task which is still open has to be advanced, so that no direct call can leave the task stuck. A claim or an orchestrator fires the note. A task whose start is deferred keeps waiting for an orchestrator.$$;
+$$Writes a note that an open task has to be advanced, so that no direct call can leave the task without progress. A claim or an orchestrator processes the note. A task whose start is deferred keeps waiting for an orchestrator.$$;

@@ -7,7 +7,7 @@ declare
   v_open  uuid[];
   v_tasks tasker.task_facts[];
 begin
-  -- Do not start a task whose start lies ahead, whatever else touches it.
+  -- A task whose start is in the future must not start, even if another call changes it.
   select array_agg(t.task_uuid)
     into v_open
     from unnest(p_task_uuids) as u (task_uuid)
@@ -37,6 +37,6 @@ end;
 $$;
 
 comment on function tasker.advance_tasks is
-$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and tasks whose start lies ahead, do not change.
+$$Starts or advances these tasks: enqueues or skips ready steps, and computes the state of each task. Tasks that have ended or start later do not change.
 
 The caller holds the tasks' locks.$$;

@@ -36,6 +36,6 @@ end;
 $$;
 
 comment on function tasker.apply_held_move is
-$$Applies one move and makes no further decision: the children only count, and the task's counters are written. The caller has the task evaluated afterwards, or leaves that to an orchestrator. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
+$$Applies one move without its consequences: writes the counters of the children and of the task, but decides about neither. The caller evaluates the task afterwards, or leaves that to an orchestrator. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
 tasker.apply_move applies a move with its consequences. The caller holds the task's lock and passes its facts.$$;

@@ -7,14 +7,14 @@ create or replace function tasker.apply_move(
   language plpgsql
 as $$
 declare
-  v_failed   integer   := 0; -- these six are those of a completion
+  v_failed   integer   := 0; -- these six variables describe a completion
   v_halted   boolean;
   v_move     tasker.step_moves;
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
-  v_settled  integer;        -- at this level of the graph
+  v_settled  integer;        -- number of steps that settled at this level of the graph
   v_began    integer;
-  v_closed   integer   := 0; -- at all levels
+  v_closed   integer   := 0; -- number of steps that settled at all levels
   v_open     integer   := -1;
   v_active   integer   := -1;
   v_retrying integer   := 0;
@@ -22,7 +22,7 @@ declare
   v_level    tasker.step_moves[];
   v_moved    integer[] := array[p_move.step_no];
   v_ended    boolean;
-  v_word     text; -- an assignment needs no executor
+  v_word     text; -- an assignment, unlike PERFORM, starts no executor
   v_enqueued integer[] := '{}';
 begin
   if p_move.event = 'Complete' and p_move.via_state = 'enqueued_for_orchestration' and p_move.from_state = 'in_progress' then
@@ -41,7 +41,7 @@ begin
       v_moved := '{}';
     end if;
     if p_move.to_state = 'enqueued' then
-      v_active := v_active - 1; -- it is among those that were enqueued
+      v_active := v_active - 1; -- the step counts among the enqueued steps
       v_enqueued := array[p_move.step_no];
     end if;
     v_move := tasker.write_move(p_move, p_task.namespace);
@@ -70,14 +70,14 @@ begin
       elsif v_child.event = 'Suspend' then
         v_began := v_began + 1;
       elsif v_child.event = 'Complete' then
-        -- A step that began to wait at the level before, and whose signal had been kept.
+        -- The step began to wait at the previous level, and its signal had been kept.
         v_settled := v_settled + 1;
         v_waiting := v_waiting - 1;
         v_moved := v_moved || v_child.step_no;
       end if;
     end loop;
     exit when v_settled = 0 and v_began = 0;
-    -- A step that is skipped settles its own edges.
+    -- A skipped step settles its own edges.
     v_closed := v_closed + v_settled;
     v_waiting := v_waiting + v_began;
     v_level := v_children;
@@ -93,7 +93,7 @@ begin
     end if;
   end loop;
 
-  -- In the order of the steps, as for many moves. One level comes in it.
+  -- Process the moves in the order of the steps, as for many moves. The moves of one level are already in this order.
   if v_level is not null then
     v_moved := array(select u.step_no from unnest(v_moved) as u (step_no) order by u.step_no);
     v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
@@ -114,6 +114,6 @@ end;
 $$;
 
 comment on function tasker.apply_move is
-$$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
+$$Applies one move and its consequences: changes the step, its children and its task, and notifies workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set of moves. tasker.apply_held_move writes a move and decides nothing. The caller holds the task's lock and passes its facts.$$;
+If no worker moves the task, the log names p_processor. tasker.apply_moves does the same for a set of moves. tasker.apply_held_move writes a move without its consequences. The caller holds the task's lock and passes its facts.$$;

@@ -14,16 +14,16 @@ declare
   v_level     tasker.step_moves[];
   v_settled   boolean;
   v_began     boolean;
-  v_ready     boolean; -- some were enqueued
-  v_complete  boolean; -- each completes a step with its result
-  v_namespace text; -- of all tasks, if they have the same
-  v_template  uuid; -- and their template, if none has added edges
+  v_ready     boolean; -- whether steps were enqueued
+  v_complete  boolean; -- whether each move completes a step with its result
+  v_namespace text; -- the namespace of all tasks, if they have the same
+  v_template  uuid; -- the template of all tasks, if they have the same and no added edges
   v_failing   uuid[];
   v_halted    uuid[];
-  v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
-  v_word      text;    -- an assignment needs no executor
+  v_mapped    boolean; -- whether a map may tolerate a failure, or a step may wait for it
+  v_word      text;    -- an assignment, unlike PERFORM, starts no executor
 begin
-  -- By key, if there is neither the note of a map nor a failure that a map may tolerate.
+  -- Apply a single move by key, if it is not a note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
      and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
     v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_processor);
@@ -61,7 +61,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    -- Again for a map that fails by this, because a step may wait for the map's failure.
+    -- Repeat this for a map that fails because of these moves, because a step may wait for the failure of the map.
     loop
       v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), v_namespace);
       v_all := v_all || v_last;
@@ -114,6 +114,6 @@ end;
 $$;
 
 comment on function tasker.apply_moves is
-$$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
+$$Applies moves of any number of steps and their consequences: changes the steps, their children and their tasks, and notifies workers and listeners. Evaluates each of the given tasks, even without a move, except tasks whose moves came too late. Returns the moves that were written.
 
-p_processor moves the tasks, if no worker does. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
+If no worker moves the tasks, the log names p_processor. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;

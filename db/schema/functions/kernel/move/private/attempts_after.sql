@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after is
-$$Returns a step's attempts after an event. A start adds one, and so does the failure of the task that the step waits for. A release, a lost worker or a suspension takes one back. An operator's restart sets the attempts to 0.$$;
+$$Returns the number of a step's attempts after an event. A start adds one attempt, and so does the failure of the task that the step waits for. A release, a lost worker or a suspension subtracts one. An operator's restart sets the attempts to 0.$$;

@@ -9,7 +9,7 @@ create or replace function tasker.backoff_seconds(
   immutable
   parallel safe
 begin atomic
-  -- Compare logarithms first, because the power itself may overflow any number type.
+  -- Compare logarithms first, because the power itself may overflow every number type.
   select case
     when p_attempts = 0 or p_max_seconds = 0 then 0
     when p_base_seconds >= p_max_seconds
@@ -22,4 +22,4 @@ begin atomic
 end;
 
 comment on function tasker.backoff_seconds is
-$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds. 0 after no attempts.$$;
+$$Returns the seconds to wait after this number of attempts, without jitter: base × multiplier ^ attempts, but at most p_max_seconds. Returns 0 if there was no attempt.$$;

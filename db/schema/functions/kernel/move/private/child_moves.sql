@@ -8,7 +8,7 @@ declare
   v_moves       tasker.step_moves[];
   v_conditional boolean;
 begin
-  -- Most tasks: read only the template's edges.
+  -- Most tasks have no added edges: read only the edges of the template.
   if p_template is not null then
     select
       array_agg(tasker.step_move(
@@ -76,6 +76,6 @@ end;
 $$;
 
 comment on function tasker.child_moves is
-$$Returns the increments for the children of the steps that these moves settled, across tasks, in the order of the children's keys. For each child, that is how many of its parents settled, and how many of their edges are satisfied. p_template is the template of all tasks if no task has added edges, otherwise null.
+$$Returns the increments for the counters of the children of the steps that these moves settled, across tasks, in the order of the children's keys. The increments of a child are the number of its parents that settled, and the number of their edges that are satisfied. p_template is the template of all tasks if no task has added edges, otherwise null.
 
-The moves must be written, and in the order of the tasks' UUIDs.$$;
+The moves must have been written, and must be in the order of the tasks' UUIDs.$$;

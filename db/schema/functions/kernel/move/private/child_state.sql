@@ -24,4 +24,4 @@ begin atomic
 end;
 
 comment on function tasker.child_state is
-$$Returns the next state of a step from its parents' outcomes: enqueued or, without a handler, suspended, if the step's join holds and its task does not halt. It is cancelled (skipped) if its join can no longer hold. Null if the step stays in its state.$$;
+$$Returns the next state of a step from its parents' outcomes: enqueued or, without a handler, suspended, if the step's join holds and its task does not halt. It is cancelled (skipped) if its join can no longer hold. Returns null if the step stays in its state.$$;

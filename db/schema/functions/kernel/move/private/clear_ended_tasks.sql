@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.clear_ended_tasks is
-$$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
+$$Deletes the timers of tasks that have ended, except notes to other tasks, and the rows of these tasks in waiting_tasks. The caller holds the tasks' locks.$$;

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.count_children is
-$$Counts steps that settled in their children's counters, and decides about no child: the task ends, is reset, or is evaluated later. tasker.settle_children counts and decides. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+$$Adds the steps that settled to their children's counters, and decides about no child, because the task ends, is reset, or is evaluated later. tasker.settle_children also decides. The moves must have been written, and must be in the order of their keys. The caller holds the tasks' locks.$$;

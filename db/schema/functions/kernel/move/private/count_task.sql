@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.count_task is
-$$Writes a task's counters and nothing else. The caller holds the task's lock.$$;
+$$Writes only the counters of a task. The caller holds the task's lock.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.counted is
-$$Returns a task's facts with the counters after these moves, at least one, of its steps.$$;
+$$Returns a task's facts with its counters after these moves of its steps. There must be at least one move.$$;

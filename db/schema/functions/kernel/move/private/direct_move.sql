@@ -44,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.direct_move is
-$$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step and checked the guards.$$;
+$$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step, and has checked that the move is allowed.$$;

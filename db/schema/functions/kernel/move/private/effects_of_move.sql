@@ -4,10 +4,11 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
-  -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
-  -- again. 2048, branches: a step begins. 512, patience: a step begins to wait for a worker. 8192, sealing: a move has a result or an error.
-  -- 16384, pauses: a step would be handed out or start a task. 128, attributes: a move may have a result.
+  -- The bits are: 1 (waits): a wait begins. 8 (waits): a wait ends. 4 (limits): a step begins to wait for a place or
+  -- gives up its place. 256 (limits): the step needs several places, which a whole run may hold. 16 (functions): a wait
+  -- of a function ends. 64 (functions): a failed function is tried again. 2048 (branches): a step begins. 512
+  -- (patience): a step begins to wait for a worker. 8192 (sealing): a move has a result or an error. 16384 (pauses): a
+  -- step would be handed out or start a task. 128 (attributes): a move may have a result.
   select p_effects & (
     case
       when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 24964
@@ -24,4 +25,4 @@ begin atomic
 end;
 
 comment on function tasker.effects_of_move is
-$$Returns the effects of a step that concern a move between two states. For example, limits are concerned if the step begins to wait for a place or gives a place back. A writer that gets 0 calls no door.$$;
+$$Returns those effects of a step that a move between two states has. For example, the move has the effect of limits if the step begins to wait for a place or gives up its place. If the result is 0, the function that writes the move calls no door.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.halted_tasks is
-$$Returns the tasks that start no more steps after these moves. These tasks halt on a failure, unless the failure was tolerated.$$;
+$$Returns the tasks that start no more steps after these moves, because they have a failure that was not tolerated and their template halts on failures.$$;

@@ -4,8 +4,8 @@ create or replace function tasker.next_claim_no(p_claim_no integer)
   volatile
   parallel restricted
 begin atomic
-  -- Grow by at most 2^20, so that about 2,000 claims use half the range. From there on grow by an ever smaller
-  -- part of the rest. After the last integer begin again.
+  -- Grow by at most 2^20, so that about 2,000 claims use half of the range. From there on, grow by an ever smaller part
+  -- of the rest. After the largest integer, begin again.
   select p_claim_no % 2147483647 + 1 + floor(random() * case
     when p_claim_no % 2147483647 < 1073741824 then 1048576
     else (2147483647 - p_claim_no) / 65536
@@ -13,4 +13,4 @@ begin atomic
 end;
 
 comment on function tasker.next_claim_no is
-$$Returns the next claim number, larger by a random amount. After the largest integer it returns one of the first numbers. If this database lost a claim in a failover or a crash, the claim that replaces it therefore has another number.$$;
+$$Returns the next claim number, which is larger by a random amount. After the largest integer it returns one of the first numbers. So if the database lost a claim in a failover or a crash, the next claim of the step has another number than the lost claim.$$;

@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.ready_event is
-$$Returns the event by which a pending step whose parents have settled goes to the state that tasker.child_state returns. Null if the step stays pending.$$;
+$$Returns the event by which a pending step whose parents have settled goes to the state that tasker.child_state returns. Returns null if the step stays pending.$$;

@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.ready_moves is
-$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move, but its note is written. Linear in the tasks' steps.
+$$Returns the moves of those steps of open tasks that no longer wait for a parent (tasker.child_state). It finds steps that became ready because of a start, a direct call or an operator, and not because of a parent. A map does not move, but its note is written. The cost is linear in the number of the tasks' steps.
 
 The caller holds the tasks' locks.$$;

@@ -14,7 +14,8 @@ declare
     select s.name from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid and s.step_no = p_from
   );
 begin
-  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are
+  -- written.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task.task_uuid
@@ -33,7 +34,7 @@ begin
         when u.replaced then left(format('its map runs again with step "%s": %s', v_from, p_reason), 1000)
         else left(format('step "%s" runs again: %s', v_from, p_reason), 1000)
       end,
-      -- The result that is replaced stays in the log.
+      -- The log keeps the result that is replaced.
       p_metadata => case
         when u.step_no is not null and s.results is not null then jsonb_build_object('from_step', v_from, 'replaced', s.results)
         when u.step_no is not null then jsonb_build_object('from_step', v_from)
@@ -49,7 +50,7 @@ begin
      where s.task_uuid = p_task.task_uuid
        and (
          u.step_no is not null and (s.state <> 'pending' or u.replaced)
-         -- A task that has failed goes on, as after a reset.
+         -- A task that has failed continues, as after a reset.
          or u.step_no is null and p_task.state = 'error' and s.state = 'error'
        )
      order by s.step_no
@@ -58,4 +59,4 @@ end;
 $$;
 
 comment on function tasker.rerun_moves is
-$$Returns the moves of the steps that run again with p_from. The steps p_again become pending. The steps p_replaced, which are instances of maps that begin again, are skipped. All other failed steps of a task that has failed are reset. The log of each step names p_from and has the result that the step loses. Locks the task's steps. The caller holds the task's lock.$$;
+$$Returns the moves of the steps that run again with p_from. The steps p_again become pending. The steps p_replaced, which are instances of maps that run again, are skipped. If the task has failed, its other failed steps are reset. The log row of each step names p_from and keeps the result that the step loses. Locks the task's steps. The caller holds the task's lock.$$;

@@ -19,8 +19,8 @@ begin
     perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  -- A run begins without any data of the previous run. The effect of a result that a fork took over stays with its
-  -- owner.
+  -- A run begins without any data of the previous run. If a fork took over a result, the task that produced the result
+  -- still has to undo its effect.
   update tasker.workflow_steps as s
      set results     = null,
          checkpoint  = null,
@@ -43,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.rerun_steps is
-$$Lets steps of a task run again, and deletes the traces of their former runs: results, which the log keeps, checkpoints, attempts, and the data that features kept (tasker.steps_rerun). With p_by_hand the step p_from only loses its result, because another result is recorded next. Notifies the workers of running steps, whose claims end. Returns the task's facts with the new counters, which the caller writes.
+$$Lets steps of a task run again, and deletes the data of their former runs: checkpoints, attempts, results (which the log keeps), and the data of features (tasker.steps_rerun). With p_by_hand the step p_from only loses its result, because another result is recorded next. Notifies the workers of running steps, whose claims end. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements for any number of steps. Locks the steps. The caller holds the task's lock.$$;
+The number of statements does not depend on the number of steps. Locks the steps. The caller holds the task's lock.$$;

@@ -4,10 +4,10 @@ create or replace function tasker.result_digest(p_result jsonb)
   stable
   parallel safe
 begin atomic
-  -- The function is not immutable, because convert_to() is not. Otherwise PostgreSQL would not inline it, and would
+  -- The function is not immutable, because convert_to() is not. If it were, PostgreSQL would not inline it, and would
   -- start the executor for each call.
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 
 comment on function tasker.result_digest is
-$$Returns the first 8 bytes of a result's SHA-256. The log keeps them, so that a result which was changed by hand is found.$$;
+$$Returns the first 8 bytes of a result's SHA-256. The log keeps them, so that a result that was changed by hand can be detected.$$;

@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.result_state is
-$$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
+$$Returns the state of a step after a result: "complete", "error" (failed for good) or "waiting_for_retry".$$;

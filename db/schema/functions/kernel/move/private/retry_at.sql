@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.retry_at is
-$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, otherwise by the policy of its template or the settings, minus the jitter.$$;
+$$Returns the time at which a step that has just failed is retried: after the number of seconds that its worker has requested, otherwise as the policy of its template or the settings say, minus the jitter.$$;

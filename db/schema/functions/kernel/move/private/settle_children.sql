@@ -20,7 +20,7 @@ begin
     return '{}';
   end if;
 
-  -- A map stays pending, and the note starts its instances.
+  -- A map stays pending, and a note lets its instances start.
   with counted as (
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - d.settled,
@@ -61,7 +61,7 @@ begin
     into v_pending, v_moves, v_effects, v_mapped, v_maps
     from counted as c;
 
-  -- A child that is no longer pending only counts.
+  -- For a child that is no longer pending, only the counters change.
   if v_pending < cardinality(v_counts) then
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - d.settled,
@@ -83,6 +83,6 @@ end;
 $$;
 
 comment on function tasker.settle_children is
-$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that no longer waits for a parent (tasker.child_state), and writes the child's move. Returns the children that moved. p_template is the same as for tasker.child_moves. p_halted are the tasks that start no more steps. p_namespace is the namespace to queue the children in, null if there are several.
+$$Adds the steps that these moves settled to their children's counters, across tasks. Decides about each child that no longer waits for a parent (tasker.child_state), and writes the child's move. Returns the children that moved. p_template is the same as for tasker.child_moves. p_halted are the tasks that start no more steps. p_namespace is the namespace in whose queue the children are enqueued, or null if the tasks have several namespaces.
 
-tasker.write_children does the same for one step. tasker.count_children only counts and decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+tasker.write_children does the same for one step. tasker.count_children only counts. The moves must have been written, and must be in the order of their keys. The caller holds the tasks' locks.$$;

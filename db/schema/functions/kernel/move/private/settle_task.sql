@@ -15,7 +15,7 @@ declare
   v_timed boolean;
   v_waits boolean;
   v_told  boolean;
-  v_word  text; -- an assignment needs no executor
+  v_word  text; -- an assignment, unlike PERFORM, starts no executor
 begin
   update tasker.tasks as t
      set open_steps       = p_task.open_steps,
@@ -67,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.settle_task is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it and for the next task of its key, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. If the task has ended, deletes its timers and its waiting row, and writes notes for the step that waits for the task and for the next task of the same key. Notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;

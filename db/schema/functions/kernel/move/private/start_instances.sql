@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.start_instances is
-$$Counts new instances in their task, moves the task on and notifies workers. Suspended instances belong to no worker. The caller holds the task's lock and passes its facts.$$;
+$$Adds new instances of a map to the counters of their task, moves the task and notifies workers. Suspended instances belong to no worker. The caller holds the task's lock and passes its facts.$$;

@@ -34,8 +34,7 @@ create or replace function tasker.step_move(
   immutable
   parallel safe
 begin atomic
-  -- The only place that knows the order of the columns. The function is inlined, so a call costs no more than
-  -- the row.
+  -- Only this function knows the order of the columns. It is inlined, so a call costs no more than the row.
   select row(
     p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
     p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
@@ -45,4 +44,4 @@ begin atomic
 end;
 
 comment on function tasker.step_move is
-$$Returns a move: the step, the states from which and to which it moves, the event, and the further columns. Arguments are named. An omitted argument is null.$$;
+$$Returns a move: the step, its states before and after, the event, and further columns. Calls name the arguments. An omitted argument is null.$$;

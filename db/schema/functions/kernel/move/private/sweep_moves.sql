@@ -9,8 +9,8 @@ begin
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
       p_first_event => case when l.position = 2 then f.event end,
       p_via_state => case when l.position = 2 then f.to_state end, p_event => l.event, p_to_state => l.to_state,
-      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row in the
-      -- task's log.
+      -- The log row of the task has the reason of a cancellation or failure. The reset of a blocked task has no row in
+      -- the log of the task.
       p_actor => p_actor,
       p_reason => case when p_sweep in ('reset', 'undo') then p_reason end,
       p_error => case when l.to_state = 'error' then left(p_reason, 200) end,

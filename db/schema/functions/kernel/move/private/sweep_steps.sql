@@ -21,6 +21,6 @@ end;
 $$;
 
 comment on function tasker.sweep_steps is
-$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task. Children only count these steps. Notifies the workers of running steps. Returns the task's facts with the new counters, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task. Only the counters of their children change. Notifies the workers of running steps. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements for any number of steps. Locks the steps. The caller holds the task's lock.$$;
+The number of statements does not depend on the number of steps. Locks the steps. The caller holds the task's lock.$$;

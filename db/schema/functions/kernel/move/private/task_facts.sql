@@ -7,7 +7,7 @@ declare
   v_first uuid   := v_tasks[1];
   v_last  uuid   := v_tasks[cardinality(v_tasks)];
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot.
+  -- A locking query returns the newest version of the row, whatever the snapshot of the statement is.
   return array(
     select (
         t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.task_facts is
-$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves. Leaves out tasks that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
+$$Locks tasks in the order of their UUIDs, and returns their facts in this order, for tasker.apply_moves. Returns the facts of each task once, and omits tasks that do not exist. Waits for the locks, so a caller that must not wait must already hold them. The facts stay true until the caller moves one of the tasks.
 
 tasker.lock_task_facts does the same for one task.$$;

@@ -12,10 +12,10 @@ create or replace function tasker.task_move_metadata(
   stable
   parallel safe
 begin atomic
-  -- The function has no query and is stable like jsonb_build_object, so that it is inlined. A call would cost
-  -- more than the function's work.
+  -- The function has no query, and is stable like jsonb_build_object, so that it is inlined. A call would cost more
+  -- than the work of the function.
   select case
-    -- The engine never stops in these states, so the processor that left the task there is gone.
+    -- The engine never stops in these states, so the processor that left the task in such a state no longer exists.
     when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
       then '{"event": "ProcessorCrashed"}'::jsonb
     when p_event in ('StepCompleted', 'StepFailed') and p_moved is not null
@@ -32,4 +32,4 @@ begin atomic
 end;
 
 comment on function tasker.task_move_metadata is
-$$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. Lists at most a hundred step numbers.$$;
+$$Returns the metadata for a task's event in the log: the number of steps that became ready, the numbers of the steps that were enqueued (p_enqueued) and of the steps whose end caused the event (p_moved), and the number of failed steps with an error. Lists at most a hundred step numbers.$$;

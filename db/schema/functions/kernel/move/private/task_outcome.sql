@@ -27,4 +27,4 @@ begin atomic
 end;
 
 comment on function tasker.task_outcome is
-$$Decides the evaluation of a task from its counters. Every evaluation uses this function. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next undoing is due when no step moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
+$$Returns the outcome of the evaluation of a task, from the task's counters. Every evaluation uses this function. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo", the next part of the undo is due when no step moves. With p_on_failure "fail", a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;

@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.task_stays is
-$$Returns true if a task in this state stays there with this outcome, so that tasker.task_paths has no path for it. A test compares the two.$$;
+$$Returns true if a task in this state stays in it with this outcome. Then tasker.task_paths has no path. A test compares this function with that table.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.was_waiting is
-$$Returns whether an event is the loss of a worker that had not begun the step.$$;
+$$Returns whether an event means that a worker was lost before it had begun the step.$$;

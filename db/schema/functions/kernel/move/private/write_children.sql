@@ -21,7 +21,7 @@ begin
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions, outcomes and added edges need a decision for each edge, as for many moves.
+  -- Conditions, outcomes and added edges need a decision for each edge. So use the function for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.settle_children(
       array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
@@ -31,7 +31,7 @@ begin
     return '{}';
   end if;
 
-  -- A child that is no longer pending only counts.
+  -- For a child that is no longer pending, only the counters change.
   with counted as (
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - 1,
@@ -81,6 +81,6 @@ end;
 $$;
 
 comment on function tasker.write_children is
-$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved.
+$$Adds a settled step to its children's counters, decides about each child (tasker.child_state), and writes the child's move by key: the step, its log and its queue row. Returns the children that moved.
 
 tasker.settle_children does the same for many steps. The caller holds the task's lock.$$;

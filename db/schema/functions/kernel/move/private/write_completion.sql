@@ -7,8 +7,8 @@ declare
   v_login text        := session_user;
   v_role  text        := tasker.set_role();
   v_began timestamptz;
-  v_same  boolean; -- the caller, as in the row of the log before
-  v_ok    text;    -- an assignment needs no executor
+  v_same  boolean; -- whether the caller is the same as in the previous row of the log
+  v_ok    text;    -- an assignment, unlike PERFORM, starts no executor
 begin
   update tasker.workflow_steps as s
      set state            = 'complete',
@@ -32,7 +32,7 @@ begin
   if not found then
     return null;
   end if;
-  -- This is not in the list above, because PostgreSQL compiles a list of returning once for each partition.
+  -- This column is not in the list above, because PostgreSQL compiles a "returning" list once for each partition.
   if (p_move.execution_time_ms > 0) is not true then
     p_move.execution_time_ms := tasker.execution_ms(p_move.execution_time_ms, v_began, v_now);
   end if;
@@ -44,7 +44,7 @@ begin
     v_role := null;
   end if;
 
-  -- 47: recorded and completed.
+  -- Path 47: recorded and completed.
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
   )
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.write_completion is
-$$Writes a move that completes a step with its result, like tasker.write_move, but only the columns of a completion: the step, its log, its queue row. Returns the written move. Null if the step is no longer in progress under the claim.$$;
+$$Writes a move that completes a step with its result, like tasker.write_move, but only the columns of a completion: the step, its log, its queue row. Returns the written move, or null if the step is no longer in progress under the claim.$$;

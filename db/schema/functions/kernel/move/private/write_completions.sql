@@ -8,7 +8,7 @@ declare
   v_role    text        := tasker.set_role();
   v_moves   tasker.step_moves[];
   v_effects smallint;
-  v_ok       text; -- an assignment needs no executor
+  v_ok       text; -- an assignment, unlike PERFORM, starts no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -27,11 +27,11 @@ begin
       m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
       tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
       s.transition_count, s.moved_at, tasker.effects_of_move(s.effects, 'in_progress', 'complete') as effects,
-      -- As in the row of the log before.
+      -- The caller is compared with the caller in the previous row of the log.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
-    -- 47: recorded and completed.
+    -- Path 47: recorded and completed.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
     )
@@ -63,6 +63,6 @@ end;
 $$;
 
 comment on function tasker.write_completions is
-$$Writes moves that each complete a step with its result, like tasker.write_moves: the steps, their log, their queue rows. Writes only the columns of a completion. Returns the written moves, without moves of steps that are no longer in progress under the claim.
+$$Writes moves that each complete a step with its result, like tasker.write_moves: the steps, their log, their queue rows. Writes only the columns of a completion. Returns the written moves, but omits moves of steps that are no longer in progress under the claim.
 
-The moves must be in the order of their keys, in which the steps are locked.$$;
+The steps are locked in the order of the moves, which must be the order of their keys.$$;

@@ -7,10 +7,10 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
-  v_same   boolean; -- the caller, as in the row of the log before
-  v_ok     text;    -- an assignment needs no executor
+  v_same   boolean; -- whether the caller is the same as in the previous row of the log
+  v_ok     text;    -- an assignment, unlike PERFORM, starts no executor
 begin
-  -- Two statements, because each column costs the call that does not change it, too.
+  -- There are two statements, because each column costs time even in a call that does not change it.
   if p_move.event = 'Start' then
     update tasker.workflow_steps as s
        set state             = p_move.to_state,
@@ -75,7 +75,7 @@ begin
   if not found then
     return null;
   end if;
-  -- This is not in the lists above, because PostgreSQL compiles a list of returning once for each partition.
+  -- This column is not in the lists above, because PostgreSQL compiles a "returning" list once for each partition.
   if p_move.effects <> 0 then
     p_move.effects := tasker.effects_of_move(p_move.effects, p_move.from_state, p_move.to_state);
   end if;
@@ -137,6 +137,6 @@ end;
 $$;
 
 comment on function tasker.write_move is
-$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
+$$Writes one move by its key: the step, its log, its queue row, its timer and its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
-tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
+tasker.write_moves does the same for many moves. If the move enqueues the step, p_namespace is the namespace of the queue.$$;

@@ -15,7 +15,7 @@ declare
   v_mapped   uuid[];
   v_maps     integer[];
   v_effects  smallint;
-  v_ok       text; -- an assignment needs no executor
+  v_ok       text; -- an assignment, unlike PERFORM, starts no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -53,7 +53,7 @@ begin
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, tasker.result_digest(m.result) as digest,
       tasker.step_is_active(m.from_state) as was_active, tasker.step_is_active(m.to_state) as is_active,
-      -- As in the row of the log before.
+      -- The caller is compared with the caller in the previous row of the log.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
@@ -152,6 +152,6 @@ end;
 $$;
 
 comment on function tasker.write_moves is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without moves of steps that have left from_state or are under another claim.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, but omits moves of steps that have left from_state or are under another claim.
 
-tasker.write_starts writes starts, and tasker.settle_children writes the counters of children. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
+tasker.write_starts writes starts, and tasker.settle_children writes the counters of children. The steps are locked in the order of the moves, which must be the order of their keys. p_namespace is the namespace in whose queue the steps are enqueued, or null if there are several.$$;

@@ -8,7 +8,7 @@ create or replace function tasker.write_ready(
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, claim_no, login, role, created_at
@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes the consequences of the moves of pending steps whose parents have settled, after the rows of the steps: their log, their queue rows, their waits. p_effects are the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;
+$$Writes the log, the queue rows and the waits for moves of pending steps whose parents have settled. The caller has already written the rows of the steps. p_effects has the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;

@@ -14,8 +14,8 @@ declare
   v_count integer;
   v_moved timestamptz;
 begin
-  -- One statement locks and starts. The subquery runs once, before the update. A locking query returns the newest row, whatever
-  -- the statement's snapshot, so it may be judged at once.
+  -- One statement locks and starts the step. The subquery runs once, before the update. A locking query returns the
+  -- newest version of the row, whatever the snapshot of the statement is, so its conditions apply to that version.
   update tasker.workflow_steps as s
      set state             = 'in_progress',
          transition_count  = s.transition_count + 1,
@@ -42,7 +42,7 @@ begin
   if not found then
     return null;
   end if;
-  -- 3: started.
+  -- Path 3: started.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at)
   values (p_row.task_uuid, p_row.step_no, v_count, 3, p_row.claim_no, p_worker_uuid, v_login, v_role, v_moved);
   return tasker.step_move(
@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.write_start is
-$$Starts the step of one queue row that a claim has taken, by its key. tasker.write_starts does the same for many steps. p_suspect says whether the step is a suspect (tasker.start_suspect). Returns the move. Null if another transaction holds the step, if the step is not enqueued, or if p_suspect is wrong about it.$$;
+$$Starts the step of one queue row that a claim has taken, by its key. tasker.write_starts does the same for many steps. p_suspect says whether the step is a suspect (tasker.start_suspect). Returns the move, or null if another transaction holds the step, the step is not enqueued, or p_suspect is wrong.$$;

@@ -15,7 +15,8 @@ declare
   v_last  uuid        := v_tasks[cardinality(v_tasks)];
   v_moves tasker.step_moves[];
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
+  -- A locking query returns the newest version of the row, whatever the snapshot of the statement is, so conditions can
+  -- be checked on its rows at once.
   with locked as materialized (
     select s.task_uuid, s.step_no, u.claim_no
       from unnest(p_taken) as u
@@ -49,7 +50,7 @@ begin
     returning s.task_uuid, s.step_no, s.claim_no, s.transition_count, s.moved_at
   ),
   logged as (
-    -- 3: started.
+    -- Path 3: started.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at
     )
@@ -69,6 +70,6 @@ end;
 $$;
 
 comment on function tasker.write_starts is
-$$Starts the steps of queue rows that a claim has taken, by one statement that writes only the columns of a start. Locks the steps that no other transaction holds, moves the enqueued steps that are no suspects (tasker.start_suspect), and logs the moves. Returns the moves.
+$$Starts the steps of queue rows that a claim has taken, with one statement that writes only the columns of a start. Locks the steps that no other transaction holds. Moves the locked steps that are enqueued and are not suspects (tasker.start_suspect), and logs the moves. Returns the moves.
 
-tasker.write_start does the same for one step. The queue rows stay as the claim has written them.$$;
+tasker.write_start does the same for one step. Does not change the queue rows, which the claim has already written.$$;

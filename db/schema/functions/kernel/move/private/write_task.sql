@@ -27,7 +27,7 @@ begin
     p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
     p_task.failed_steps - coalesce((p_task.undo ->> 'failed')::integer, 0), p_enqueued <> '{}', p_task.on_failure
   );
-  -- Two conditions, because one with a query would cost every call a statement.
+  -- There are two conditions, because a condition with a query would cost every call a statement.
   if v_outcome in ('blocked', 'failed') and p_task.has_added_edges then
     if exists (
       select
@@ -35,7 +35,7 @@ begin
        where m.task_uuid = p_task.task_uuid
          and m.kind in ('expand_map', 'end_race')
     ) then
-      v_outcome := 'waiting'; -- for the next instances of a map, or for the end of a race
+      v_outcome := 'waiting'; -- the next instances of a map, or the end of a race, are still to come
     end if;
   elsif v_outcome = 'complete' and p_task.has_added_edges and p_task.on_failure in ('fail', 'fail_undo') then
     if tasker.fails_at_end(p_task.task_uuid) then
@@ -59,7 +59,7 @@ begin
     return false;
   end if;
 
-  -- The most frequent path without a query. A test compares this path with the table.
+  -- The most frequent path is found without a query. A test compares this path with the table.
   if v_outcome = 'complete' and p_task.state = 'steps_in_process' then
     insert into tasker.task_log (task_uuid, sort_key, path, processor_uuid, login, role, created_at)
     values (p_task.task_uuid, p_task.transition_count + 2, 20, p_processor, session_user, tasker.set_role(), v_now);
@@ -90,6 +90,6 @@ end;
 $$;
 
 comment on function tasker.write_task is
-$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters. p_enqueued are the steps that were enqueued, p_moved the steps that ended, and p_error is the failure of a step. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: updates its counters, and moves it along its path (tasker.task_outcome, tasker.task_paths) with row, log, timers and notification. The integer arguments are added to the counters. p_enqueued has the steps that were enqueued, p_moved the steps that ended, and p_error the failure of a step. Returns whether the task has ended.
 
-tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
+tasker.write_tasks does the same for many tasks. The caller holds the task's lock.$$;

@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.write_task_move is
-$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers. If the task is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
+$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers. If the task is still open, an orchestrator evaluates it. The caller holds the task's lock, and has checked that the move is allowed.$$;

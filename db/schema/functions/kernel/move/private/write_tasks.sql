@@ -9,9 +9,9 @@ as $$
 declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
-  v_told  uuid[]; -- ended, and a step of another task waits for it
-  v_undo  uuid[]; -- something of it is to be undone
-  v_keyed uuid[]; -- ended, and its template bounds its runs
+  v_told  uuid[]; -- tasks that ended and for which a step of another task waits
+  v_undo  uuid[]; -- tasks of which something is to be undone
+  v_keyed uuid[]; -- tasks that ended and whose template limits how many tasks run
 begin
   -- A task's counters with the changes by the moves of its steps.
   with counted as (
@@ -50,7 +50,7 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no, null, null, null,
-        -- Steps that only count, begin to wait or are skipped bring nothing.
+        -- Steps that are only counted, begin to wait or are skipped do not count as enqueued or ended.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
@@ -151,6 +151,6 @@ end;
 $$;
 
 comment on function tasker.write_tasks is
-$$Updates the counters of tasks for these moves of their steps and moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
+$$Updates the counters of tasks for these moves of their steps and moves each task, with or without step moves, along the path that follows from its counters (tasker.task_outcome, tasker.task_paths): writes row, log, timers and notification.
 
-A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
+The number of statements does not depend on the number of moves and tasks. The caller holds the tasks' locks.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.announce_queue_rows is
-$$Announces steps that were just enqueued, each by its task and number, to the namespaces of their queue rows.$$;
+$$Announces steps that were just enqueued to the namespaces of their queue rows. The arguments have the task and the number of each step.$$;

@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.announce_steps is
-$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has a number for each task, null for all steps that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has a step number for each task, or is null for all steps that the tasks have in the queue. If the namespace's transport is pgmq, also sends a message for each step (tasker.announce_messages), with task_uuid, step_uuid and correlation_id.$$;

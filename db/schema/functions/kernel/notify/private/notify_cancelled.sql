@@ -4,7 +4,7 @@ create or replace function tasker.notify_cancelled(p_namespace text, p_task_uuid
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The worker is awake, so notify even if none sleeps.
+  -- The worker is awake, so notify even if no worker sleeps.
   if coalesce(
        (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
        (select s.value from tasker.settings as s where s.name = 'notify')
@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.notify_cancelled is
-$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop. The payload is the worker's UUID. The answer to the renewal of the worker's leases says which steps are concerned. If the namespace or the setting "notify" says off, no notification is sent, and the worker learns of the end with its next renewal.$$;
+$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop. The payload is the worker's UUID. The worker then renews its leases, and the answers name the steps whose handlers should stop. If notifications are off for the namespace or by the setting "notify", the worker stops these handlers after its next regular renewal.$$;

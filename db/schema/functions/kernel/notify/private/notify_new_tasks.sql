@@ -13,8 +13,8 @@ declare
   v_events boolean := true;
 begin
   if p_notify = 'asleep' then
-    -- As in notify_steps_ready. The transaction has its number since it wrote the tasks, and queries in a later snapshot. While
-    -- all clients are awake, one probe of the index is enough.
+    -- The transaction has had its number since it wrote the tasks, and queries in a later snapshot, as in
+    -- notify_steps_ready. While all clients are awake, one probe of the index is enough.
     perform
        from tasker.sleepers as z
       where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.notify_new_tasks is
-$$Announces new tasks of a namespace. Wakes the namespace's workers as tasker.notify_steps_ready does, if p_ready says that steps are ready. Notifies listeners of tasker_task_events of each task, with event Create and the task's state. p_notify is the column of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
+$$Announces new tasks of a namespace. If p_ready is true, wakes the namespace's workers as tasker.notify_steps_ready does. Notifies the listeners of tasker_task_events of each task, with the event Create and the task's state. p_notify is the value of this column of tasker.creation_templates. Call this function in a statement of its own after the transaction's writes.$$;

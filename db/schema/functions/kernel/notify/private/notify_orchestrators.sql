@@ -7,7 +7,7 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
+  -- First take a transaction number, then query in a later snapshot, as in notify_steps_ready.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasker.settings as s where s.name = 'notify')
     when 'always' then true
@@ -21,7 +21,7 @@ begin
       )
     else false
   end;
-  -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
+  -- The payload is constant, because PostgreSQL sends equal notifications of one transaction only once.
   if v_notify then
     perform pg_notify('pgmq_message_ready.orchestration', '');
   end if;
@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.notify_orchestrators is
-$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced. The setting "notify" decides whether always, only if an orchestrator sleeps, or never.$$;
+$$Wakes orchestrators, at most once per transaction, on the channel that announces messages for them. The setting "notify" decides whether it notifies always, only if an orchestrator sleeps, or never.$$;

@@ -7,8 +7,8 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- The transaction takes its number before it queries sleepers, and queries them in a later snapshot. A
-  -- client that falls asleep after that snapshot knows the number and waits for this transaction to end.
+  -- The transaction takes its number before it queries tasker.sleepers, and queries them in a later snapshot. A client
+  -- that falls asleep after that snapshot knows the number and waits for this transaction to end.
   v_xid := pg_current_xact_id();
   v_notify := case coalesce(
       (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
@@ -25,7 +25,7 @@ begin
       )
     else false
   end;
-  -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
+  -- The payload is constant, because PostgreSQL sends equal notifications of one transaction only once.
   if v_notify then
     perform pg_notify('tasker_steps_ready.' || p_namespace, '');
   end if;
@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.notify_steps_ready is
-$$Wakes the workers of a namespace, once per transaction. The namespace or the setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a statement of its own after the transaction's writes.$$;
+$$Wakes the workers of a namespace, at most once per transaction. The namespace or the setting "notify" decides whether it notifies always, only if a worker sleeps, or never. Call this function in a statement of its own after the transaction's writes.$$;

@@ -10,7 +10,7 @@ begin
   if p_moves is null then
     return;
   end if;
-  -- As in notify_steps_ready: take a number first, then query in a later snapshot.
+  -- First take a transaction number, then query in a later snapshot, as in notify_steps_ready.
   v_xid := pg_current_xact_id();
   v_notify := (select e.wanted from tasker.task_events_wanted() as e (wanted));
   if v_notify then
@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.notify_task_events is
-$$Notifies listeners of tasker_task_events of transitions of tasks. The namespace or the setting "notify" decides whether always, only while a client watches, or never. Call it in a statement of its own after the transaction's writes.$$;
+$$Notifies the listeners on channel tasker_task_events of transitions of tasks. The namespace or the setting "notify" decides whether it notifies always, only while a client watches, or never. Call this function in a statement of its own after the transaction's writes.$$;

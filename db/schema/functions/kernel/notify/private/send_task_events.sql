@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.send_task_events is
-$$Sends a notification for each of these transitions that is announced: the transitions of namespaces that always notify, and of tasks that a sleeping client watches.$$;
+$$Sends a notification for each of these transitions whose namespace always notifies, or whose task a sleeping client watches.$$;

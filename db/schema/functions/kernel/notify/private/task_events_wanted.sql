@@ -19,4 +19,4 @@ begin atomic
 end;
 
 comment on function tasker.task_events_wanted is
-$$Returns one row: whether a transition of a task may have to be announced. It returns a set, so that it is inlined into the query. Query it in a statement after the transaction's writes.$$;
+$$Returns one row, which says whether a transition of a task may have to be announced. The function returns a set, so that PostgreSQL inlines it into the query. Call it in a statement after the transaction's writes.$$;

@@ -17,8 +17,8 @@ begin
     ];
   else
     perform tasker.check_queue_name(u.name) from unnest(p_queues) as u (name);
-    -- The tables that pgmq keeps for all queues, and for each queue its messages, its archive and the sequence of
-    -- its message ids.
+    -- Grant rights on the tables that pgmq keeps for all queues. For each queue, grant rights on its messages, its
+    -- archive and the sequence of its message ids.
     v_grants := v_grants || array(
       select format(
           'grant all on %s %I.%I to tasker_owner', case c.relkind when 'S' then 'sequence' else 'table' end, 'pgmq', c.relname
@@ -55,6 +55,6 @@ end;
 $$;
 
 comment on function tasker.adopt_pgmq is
-$$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names. Null means the existing queues and the queues that the caller creates later. Orchestrators and operators can then use these queues through the queue functions. So name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make. A notice names each of these grants.
+$$Grants tasker_owner, and thus the queue functions of schema tasker, the use of the caller's pgmq: the schema, its functions, and the queues of these names. Null means the existing queues and the queues that the caller creates later. Orchestrators and operators can then use these queues through the queue functions. So name the queues if the schema also has queues of other programs. Returns the number of grants that the caller was not allowed to make. A notice names each of these grants.
 
 Idempotent. The owner of schema pgmq or of its queues calls this function, and needs the execute privilege on it.$$;

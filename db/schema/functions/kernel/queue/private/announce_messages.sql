@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.announce_messages is
-$$Sends messages that announce rows of the table step_queue (tasker.send_messages). The rows decide, so a queue that has been dropped stops no step: it warns.$$;
+$$Sends messages that announce rows of the table step_queue (tasker.send_messages). If the queue has been dropped, the function only warns, because workers can claim the rows without these messages.$$;

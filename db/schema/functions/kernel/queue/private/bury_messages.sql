@@ -42,7 +42,7 @@ begin
     return 0;
   end if;
 
-  -- Not by send_messages, because a message that is larger than today's limit has to leave the queue, too.
+  -- Do not use send_messages, because a message that is larger than the present limit also has to leave the queue.
   perform pgmq.send_batch(p_dead_queue, v_messages, v_headers, 0);
   perform tasker.notify_queue(p_dead_queue, v_namespace, json_build_object(
     'event_type', 'batch_ready',
@@ -55,6 +55,6 @@ end;
 $$;
 
 comment on function tasker.bury_messages is
-$$Moves messages that have been read p_max_reads times, among the queue's first due messages, to a dead-letter queue. Returns how many it moved. The messages keep their headers. A message without a message_id gets as message_id its number in the queue that it leaves.
+$$Moves those of the queue's first due messages that have been read p_max_reads times to a dead-letter queue. Returns how many messages it moved. The messages keep their headers. A message without a message_id gets its id in the old queue as message_id.
 
 Locks these messages and skips locked messages.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.check_pgmq_access is
-$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may belong to another role.$$;
+$$Raises TK403 if tasker_owner does not have a privilege (usage or create) on schema pgmq, which may belong to another role.$$;

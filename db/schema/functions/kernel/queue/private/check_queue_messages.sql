@@ -53,4 +53,4 @@ end;
 $$;
 
 comment on function tasker.check_queue_messages is
-$$Raises unless these messages can be sent to this queue: TK422, TK404 or TK403.$$;
+$$Raises TK422, TK404 or TK403 if these messages cannot be sent to this queue.$$;

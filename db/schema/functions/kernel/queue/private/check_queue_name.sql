@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.check_queue_name is
-$$Raises TK422 unless this is a valid queue name.$$;
+$$Raises TK422 if this is not a valid queue name.$$;

@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.check_receiving is
-$$Raises unless messages can be received from a queue with these arguments: TK422, and TK404 or TK403 for the dead-letter queue.$$;
+$$Raises TK422 if messages cannot be received from a queue with these arguments, and TK404 or TK403 if the dead-letter queue cannot be used.$$;

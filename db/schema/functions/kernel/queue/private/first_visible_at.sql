@@ -3,7 +3,8 @@ create or replace function tasker.first_visible_at(p_namespaces text[], p_runnin
   language sql
   stable
 begin atomic
-  -- Each handler has its own probe. To go from group to group would read the dead rows at the beginning of each.
+  -- Each handler has its own probe. A search from group to group would read the dead rows at the beginning of each
+  -- group.
   select min(q.visible_at)
     from unnest(p_namespaces) as n (namespace)
    cross join unnest(case when p_running then '{running}' else '{high,normal,low}' end::tasker.queue_lane[]) as l (lane)
@@ -22,4 +23,4 @@ begin atomic
 end;
 
 comment on function tasker.first_visible_at is
-$$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready steps.$$;
+$$Returns the first visible_at that is not before p_from, among running steps if p_running is true, otherwise among the lanes of ready steps.$$;

@@ -8,8 +8,9 @@ create or replace function tasker.handler_groups(
   language sql
   stable
 begin atomic
-  -- Each requested handler has its own probe. Steps of other handlers are not read. The probe ends at p_now. Under an old
-  -- snapshot, steps whose lease would end later are still in the index after their results.
+  -- Each requested handler has its own probe, which does not read steps of other handlers. The probe ends at p_now.
+  -- Under an old snapshot, a running step is still in the index after its result, with the later time at which its
+  -- lease would have ended.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -29,4 +30,4 @@ begin atomic
 end;
 
 comment on function tasker.handler_groups is
-$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they became visible from p_since to p_now.$$;
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, but only rows that became visible between p_since and p_now.$$;

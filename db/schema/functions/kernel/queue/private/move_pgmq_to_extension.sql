@@ -26,7 +26,7 @@ begin
       hint    = 'Install its files on the server first: select * from pg_available_extensions.';
   end if;
 
-  -- Senders and readers wait from here on. Afterwards they find the new tables under the old names.
+  -- From here on, senders and readers wait. Afterwards they find the new tables under the old names.
   lock table pgmq.meta in access exclusive mode;
   for v_queue in select m.queue_name from pgmq.meta as m order by m.queue_name loop
     execute format(
@@ -54,6 +54,6 @@ end;
 $$;
 
 comment on function tasker.move_pgmq_to_extension is
-$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema stays as pgmq_embedded. Drop that schema when everything works.
+$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension, and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema is kept as pgmq_embedded: drop it when everything works.
 
 The user who migrates calls this function. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;

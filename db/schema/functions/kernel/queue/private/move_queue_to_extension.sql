@@ -25,7 +25,7 @@ begin
   );
   get diagnostics v_archived = row_count;
 
-  -- Ids continue where they were, so that none is used twice.
+  -- Ids continue after the last id of the old queue, so that no id is used twice.
   execute format(
     'select setval(%L, s.last_value, s.is_called) from %s as s',
     pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), pg_get_serial_sequence('pgmq_embedded.' || v_queue, 'msg_id')

@@ -21,8 +21,8 @@ begin
     into v_notify, v_global, v_throttle
     from tasker.settings as s
    where s.name in ('notify', 'queue_notify_global', 'queue_notify_throttle_ms');
-  -- Notify of every message unless the setting is off or the queue's own namespace says asleep: programs
-  -- that listen for messages usually do not mark that they sleep.
+  -- Notify of every message, unless the setting is off or the queue's own namespace says "asleep". Programs that listen
+  -- for messages usually do not mark that they sleep.
   v_notify := coalesce(
     (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
     case v_notify when 'off' then 'off' else 'always' end
@@ -31,7 +31,7 @@ begin
     return false;
   end if;
   if v_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
-    -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
+    -- First take a transaction number, then query in a later snapshot, as in notify_steps_ready.
     v_xid := pg_current_xact_id();
     if not exists (
       select
@@ -44,8 +44,8 @@ begin
   end if;
 
   if v_throttle > 0 then
-    -- Count only committed notifications of other transactions. Those notifications are sent, whether this
-    -- transaction commits or not.
+    -- Count only committed notifications of other transactions, because these are sent whether this transaction commits
+    -- or not.
     if exists (
       select
         from tasker.queue_notifications as n
@@ -54,8 +54,8 @@ begin
     ) then
       return false;
     end if;
-    -- Record the notification unless another session is recording a notification. So no sender waits for
-    -- another transaction.
+    -- Record the notification, unless another session is recording one now, so that no sender waits for another
+    -- transaction.
     if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
       insert into tasker.queue_notifications as n (queue_name, last_notified_at)
       values (p_queue_name, tasker.clock())
@@ -72,6 +72,6 @@ end;
 $$;
 
 comment on function tasker.notify_queue is
-$$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed it.
+$$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed the notification.
 
-Never waits. A client that was woken reads once more one throttle interval later.$$;
+Never waits. So that it misses no suppressed notification, a client that was woken reads again one throttle interval later.$$;

@@ -5,7 +5,7 @@ create or replace function tasker.pgmq_functions_are_trusted()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Usually no other role may create functions in the schema. Then there is no function of another role.
+  -- Usually no other role may create functions in the schema, and then it has no function of another role.
   if not exists (
     select
       from pg_namespace as n

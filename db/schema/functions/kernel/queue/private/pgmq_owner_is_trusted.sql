@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.pgmq_owner_is_trusted is
-$$Returns true if objects of this role in schema pgmq may be used with the rights of tasker_owner, with which their triggers, views and functions would run. Trusted are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;
+$$Returns true if tasker_owner may use objects of this role in schema pgmq, although their triggers, views and functions then run with its rights. The trusted roles are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;

@@ -3,7 +3,8 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   language sql
   stable
 begin atomic
-  -- Go from each group of the index to the next with one probe each. The rows behind a group's first row are never read.
+  -- Go from each group of the index to the next group with one probe. Rows after the first row of a group are never
+  -- read.
   with recursive groups as (
     select g.*
       from unnest(p_namespaces) as u (namespace)

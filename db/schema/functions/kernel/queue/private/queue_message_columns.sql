@@ -5,7 +5,7 @@ create or replace function tasker.queue_message_columns(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- pgmq has headers since 1.5 and last_read_at since 1.10. Upgraded tables have them as their last columns.
+  -- pgmq has had headers since 1.5, and last_read_at since 1.10. In upgraded tables they are the last columns.
   return (
     select 'q.msg_id, q.read_ct, q.enqueued_at, q.vt, q.message, '
            || case when bool_or(a.attname = 'headers') then 'q.headers' else 'null::jsonb' end
@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.queue_message_columns is
-$$Returns the select list that turns a queue's row q into a tasker.queue_messages, for any version of pgmq.$$;
+$$Returns the select list that turns a queue's row q into a tasker.queue_messages, in any version of pgmq.$$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_table regclass := tasker.queue_table(p_queue_name);
 begin
-  -- Counts come from the index on vt where possible, ages from both ends of the key.
+  -- The counts come from the index on vt if possible, the ages from both ends of the primary key.
   return query execute format(
     $sql$
       select $1,

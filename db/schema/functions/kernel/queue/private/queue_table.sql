@@ -8,7 +8,7 @@ declare
   v_table   regclass;
   v_archive regclass;
 begin
-  -- A usable queue is found without a check of the name. The rest of the body finds the reason for a refusal.
+  -- If the queue can be used, its name need not be checked. The rest of the body finds the reason for a refusal.
   if has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     v_table := to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name)));
     v_archive := to_regclass('pgmq.' || quote_ident(lower('a_' || p_queue_name)));

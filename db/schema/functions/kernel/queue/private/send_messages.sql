@@ -27,7 +27,7 @@ begin
     return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
   end if;
 
-  -- The same text for all batches of a transaction: PostgreSQL sends equal notifications once.
+  -- The text is the same for all batches of a transaction, because PostgreSQL sends equal notifications only once.
   perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
     'event_type', 'batch_ready',
     'queue_name', p_queue_name,

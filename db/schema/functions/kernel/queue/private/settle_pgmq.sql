@@ -50,4 +50,4 @@ $$;
 comment on function tasker.settle_pgmq is
 $$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq. The first choice is an existing pgmq. The second choice is the extension, if it can be created. The last choice is pgtasker's own pgmq, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
 
-"alter database … set tasker.pgmq = 'own'" before migrating prevents the creation of the extension. Raises TK409 if schema pgmq contains something else.$$;
+The command "alter database … set tasker.pgmq = 'own'" before migrating prevents the creation of the extension. Raises TK409 if schema pgmq contains something else.$$;

@@ -10,7 +10,7 @@ begin
   if tasker.pgmq_kind() = 'own' then
     alter schema pgmq rename to tasker_pgmq;
   else
-    -- A dummy: only the types that the signatures of functions name.
+    -- A dummy schema, which has only the types that the signatures of functions name.
     create schema tasker_pgmq authorization tasker_owner;
     perform set_config('role', 'tasker_owner', true);
     create type tasker_pgmq.message_record as (msg_id bigint);
@@ -23,6 +23,6 @@ end;
 $$;
 
 comment on function tasker.stage_pgmq is
-$$Renames pgtasker's pgmq back to tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). If another pgmq is in use, the schema is a dummy that tasker.settle_pgmq() drops again.
+$$Renames pgtasker's pgmq back to tasker_pgmq, for a migration that changes one of its functions. Such a migration calls this function, replaces the function in tasker_pgmq, then calls tasker.settle_pgmq(). If another pgmq is in use, the schema is a dummy that tasker.settle_pgmq() drops again.
 
 Locks no queue, but until the transaction ends no other session can call a function of pgmq.$$;

@@ -21,7 +21,7 @@ begin
     );
   end if;
 
-  -- Lays each answer beside its result: a join would compare each with each.
+  -- Store each answer at the position of its result, because a join would compare each row with each other row.
   v_aligned := array_fill(null::tasker.step_answers, array[cardinality(p_results)]);
   foreach v_move in array p_written loop
     v_aligned[v_move.position] := row(
@@ -53,4 +53,4 @@ end;
 $$;
 
 comment on function tasker.answer_results is
-$$Returns the answer to each result of a call, in order: for written results their outcome, for all other results the state of their step.$$;
+$$Returns the answer to each result of a call, in order: for a written result its outcome, for any other result an answer from the state of its step.$$;

@@ -14,7 +14,8 @@ as $$
 declare
   v_problem text;
 begin
-  -- A nested "if": PostgreSQL runs a condition that contains a query as a query, even after "false and".
+  -- A nested "if" is needed, because PostgreSQL runs a condition that contains a query as a query, even after "false
+  -- and".
   v_problem := case
     when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
     when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
@@ -29,7 +30,7 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
-  -- All errors together are seldom longer than one error may be.
+  -- All errors together are seldom longer than a single error may be.
   if length(array_to_string(p_errors, '')) > 65536 then
     if exists (select from unnest(p_errors) as u (error) where length(u.error) > 65536) then
       raise exception using
@@ -54,4 +55,4 @@ end;
 $$;
 
 comment on function tasker.check_step_results is
-$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
+$$Raises TK422 if an array is not null and does not have an element for each step, or if a number is out of range.$$;

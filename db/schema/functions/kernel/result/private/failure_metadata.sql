@@ -10,4 +10,4 @@ begin atomic
 end;
 
 comment on function tasker.failure_metadata is
-$$Returns the log's metadata of a failure, or null for a result.$$;
+$$Returns the metadata of a failure for the log, or null for a result without an error.$$;

@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.judge_payload is
-$$Raises if the payload of a signal to a task must not be stored.$$;
+$$Raises an error if the payload of a signal to a task must not be stored.$$;

@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.judge_value is
-$$Raises if a value must not be stored that a running step saves. The caller has seen the bit 8192 in the step's effects.$$;
+$$Raises an error if a value that a running step saves must not be stored. The caller has found the bit 8192 in the step's effects.$$;

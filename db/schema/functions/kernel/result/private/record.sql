@@ -9,11 +9,11 @@ begin
   end if;
   return tasker.record_results(p_results, p_settings, true);
 exception
-  -- Another transaction has one of these tasks locked. Do not make the other results wait for it.
+  -- Another transaction has locked one of these tasks. The other results must not wait for it.
   when lock_not_available then
     return tasker.record_results(p_results, p_settings, false);
 end;
 $$;
 
 comment on function tasker.record is
-$$Records results and advances their tasks. Returns one answer for each result, in order. Waits at most two seconds for a lock. Then it answers busy for the results whose task or step it cannot lock, and records all other results.$$;
+$$Records results and advances their tasks. Returns one answer for each result, in order. Waits at most two seconds for a lock. After that it answers "busy" for the results whose task or step it cannot lock, and records all other results.$$;

@@ -44,7 +44,7 @@ begin
         );
       end if;
     else
-      -- One expression: each is prepared again in every transaction.
+      -- This is one expression, because each expression is prepared again in every transaction.
       v_move := tasker.step_move(
         p_task_uuid => v_move.task_uuid, p_step_no => v_move.step_no, p_from_state => 'in_progress', p_to_state => 'complete',
         p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
@@ -75,4 +75,4 @@ end;
 $$;
 
 comment on function tasker.record_result is
-$$Records one result by its key and answers it. tasker.record_results does the same for many results. Waits for the task's lock.$$;
+$$Records one result by its key and returns the answer. tasker.record_results does the same for many results. Waits for the task's lock.$$;

@@ -53,6 +53,6 @@ end;
 $$;
 
 comment on function tasker.record_results is
-$$Records the valid results, and answers each, in order.
+$$Records the valid results. Returns the answer to each result, in order.
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, it does not wait for tasks and steps that other transactions hold, and answers busy.$$;
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, does not wait for tasks and steps that other transactions hold, and answers "busy" for them.$$;

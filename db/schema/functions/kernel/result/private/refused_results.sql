@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.refused_results is
-$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large. Null if neither is the case. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;
+$$Returns, for each result, the reason why it is refused before it is recorded: "busy" if its task or step could not be locked, "too_large", or null if it is not refused. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;

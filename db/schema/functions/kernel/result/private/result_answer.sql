@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasker.result_answer is
-$$Returns the answer to a result that was not recorded, from its step's state and claim, the result's claim, whether it is a failure, and why it was refused. A failure that was already recorded gets the same answer as before.$$;
+$$Returns the answer to a result that was not recorded, computed from the state and claim of its step, the claim of the result, whether the result is a failure, and the reason of the refusal. A failure that was already recorded gets the same answer as before.$$;

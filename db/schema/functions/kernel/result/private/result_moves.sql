@@ -10,7 +10,7 @@ as $$
 declare
   v_now timestamptz := tasker.write_clock();
 begin
-  -- No step has to be read.
+  -- In this case no step has to be read.
   if not p_failed and p_refusals is null then
     return array(
       select tasker.step_move(
@@ -70,4 +70,4 @@ end;
 $$;
 
 comment on function tasker.result_moves is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused. p_failed says whether a result has an error.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each move passes through the state that records the result for an orchestrator. A refused result has no move. p_refusals is null if no result is refused. p_failed says whether a result has an error.$$;

@@ -14,8 +14,7 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- One expression checks a call with one result. The search for the invalid array, which follows, would cost
-  -- more.
+  -- One expression checks a call with one result. The search for the invalid array, which follows, costs more.
   if v_steps = 1 then
     if '[1:1]' = all (array[
          array_dims(p_step_uuids), array_dims(p_claim_nos), coalesce(array_dims(p_results), '[1:1]'),
@@ -40,7 +39,8 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
   return array(
-    -- Nine digits, 11 days, as in direct calls: sums of times stay within their type, and no result is refused for its time.
+    -- A time has at most nine digits (11 days), as in direct calls. So sums of times do not overflow, and no result is
+    -- refused because of its time.
     select (
         u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds,
         case when u.execution_time_ms > 999999999 then 999999999 else u.execution_time_ms end
@@ -53,4 +53,4 @@ end;
 $$;
 
 comment on function tasker.step_results is
-$$Combines a call's arrays into results. An execution time of more than nine digits becomes the largest number of nine digits. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results. An execution time of more than nine digits becomes the largest number of nine digits. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000 results.$$;

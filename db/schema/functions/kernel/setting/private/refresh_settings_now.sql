@@ -5,7 +5,7 @@ create or replace function tasker.refresh_settings_now()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Lock first, so that the second of two transactions computes the row after the first has committed.
+  -- Lock first. So if two transactions change settings, the second computes the row after the first has committed.
   perform from tasker.settings_now as c for update;
   update tasker.settings_now as c
      set lease_seconds       = n.lease_seconds,

@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.setting is
-$$Returns the value of a setting as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting as text. Raises TK404 if there is no setting of that name.$$;

@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.setting_accepts is
-$$Returns true if a text is a value of this kind, within these bounds or among these choices. Never returns null.$$;
+$$Returns true if a text is a value of this kind, which lies within these bounds or is one of these choices. Never returns null.$$;

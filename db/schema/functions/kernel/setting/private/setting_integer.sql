@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.setting_integer is
-$$Returns the value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting of kind integer. Raises TK404 if there is no setting of that name.$$;

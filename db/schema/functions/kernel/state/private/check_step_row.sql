@@ -20,7 +20,7 @@ as $$
 declare
   v_rule text;
 begin
-  -- The rules of the state that the row is in, each an expression of its own. A transaction prepares only the expressions that
+  -- The rules of the row's state are expressions of their own, because a transaction prepares only the expressions that
   -- it reaches.
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
@@ -50,7 +50,7 @@ begin
     end if;
   end if;
 
-  -- Null satisfies a rule, as in any CHECK.
+  -- A rule whose value is null is satisfied, as in any CHECK.
   v_rule := case
     when least(
            p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents
@@ -84,4 +84,4 @@ $$;
 comment on function tasker.check_step_row is
 $$CHECK constraint of tasker.workflow_steps with the rules of the columns that change. Returns true, or raises 23514 with the name of the broken rule. tasker.check_new_steps has the rules of the columns that never change.
 
-One function instead of an expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table. Each column that the CHECK names costs such a statement 4,000 instructions. A CHECK of the whole row names no column, but forms a row of 57 columns for each row that is written, and so makes sets of steps dearer by a tenth. The function sets no search_path for the same reason. That is safe, because it uses only operators of pg_catalog, and only the table's owner can run it.$$;
+The rules are in one function instead of one expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table. Each column that the CHECK names costs such a statement 4,000 instructions. A CHECK of the whole row would name no column, but would form a value of 57 columns for each row that is written, which makes writing sets of steps a tenth more expensive. Because of the cost, the function also sets no search_path. That is safe, because the function uses only operators of pg_catalog, and only the table's owner can run it.$$;

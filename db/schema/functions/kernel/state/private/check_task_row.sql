@@ -20,7 +20,7 @@ as $$
 declare
   v_rule text;
 begin
-  -- By the state, as in tasker.check_step_row.
+  -- The rules are grouped by the state, as in tasker.check_step_row.
   if least(
        p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
        p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
@@ -44,7 +44,7 @@ begin
     end if;
   end if;
 
-  -- Null satisfies a rule, as in any CHECK.
+  -- A rule whose value is null is satisfied, as in any CHECK.
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
@@ -81,4 +81,4 @@ $$;
 comment on function tasker.check_task_row is
 $$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function without a search_path, for the reasons given at tasker.check_step_row.$$;
+The rules are in one function without a search_path, for the reasons given at tasker.check_step_row.$$;

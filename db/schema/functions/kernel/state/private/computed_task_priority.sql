@@ -35,4 +35,4 @@ end;
 comment on function tasker.computed_task_priority is
 $$Returns the number by which waiting tasks are ordered: priority + namespace's modifier + age factor × hours waited + retry factor × retries + deadline factor × share of the time between request and deadline that has passed.
 
-Never falls while a task waits. A null factor means the setting. The function is inlined.$$;
+The number never falls while a task waits. A null factor means the value of the setting. The function is inlined.$$;

@@ -11,8 +11,8 @@ create or replace function tasker.dispatch_rank(
   stable
   parallel safe
 begin atomic
-  -- Age adds the same to all tasks. Without age, the order of two tasks does not depend on the time of the
-  -- comparison.
+  -- Age adds the same amount to all tasks per hour. So the order of two tasks does not depend on the time of the
+  -- comparison, and the age can be left out.
   select (
     tasker.computed_task_priority(
       p_priority, p_modifier, p_waiting_since, p_retries, p_requested_at, p_deadline

@@ -13,4 +13,4 @@ begin atomic
 end;
 
 comment on function tasker.failure_policy is
-$$Returns by which policy a task's failures are judged: the policy of its template or, while the task is undone, the phase (drain or undo). fail_undo means that the task fails by itself, and has something to undo first.$$;
+$$Returns the policy for a task's failures: the policy of its template or, during an undo, the phase of the undo ("drain" or "undo"). The policy "fail_undo" means that the task fails by itself, but has something to undo first.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.raise_erased is
-$$Raises TK409 for a task that has no data to run with.$$;
+$$Raises TK409 for a task whose data were erased, so that it cannot run.$$;

@@ -4,7 +4,7 @@ create or replace function tasker.refuse_log_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- An erasure replaces texts. The path, the times and the logins of a row stay.
+  -- An erasure replaces texts. The path, the times and the logins of a row do not change.
   if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid,boolean)') then
     old.actor := new.actor;
     old.reason := new.reason;
@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.refuse_log_change is
-$$Trigger function: keeps the logs append-only, even for their owner and superusers. Only tasker.erase_rows may replace texts. Raises TK403.$$;
+$$Trigger function: refuses changes of existing log rows, even for their owner and superusers. Only tasker.erase_rows may replace texts. Raises TK403.$$;

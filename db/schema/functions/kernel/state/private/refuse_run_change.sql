@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so, and tasker.replace_context for tasks. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change their columns that never change after the insertion, even for their owner and superusers. Only tasker.erase_rows may do so, and for tasks also tasker.replace_context. Raises TK403.$$;

@@ -19,4 +19,4 @@ begin atomic
 end;
 
 comment on function tasker.step_caller is
-$$Returns who made a transition of a step: the role that was logged in, and the role that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, at most three in a row, the first from the task's creation.$$;
+$$Returns the caller that made a transition of a step: the login role, and the role that it had set, or null if it had set none. p_row_key is the key of the log row that has the transition. If a row does not name the caller, its caller is the same as in the previous row, over at most three rows. The caller of the first row is then the creator of the task.$$;

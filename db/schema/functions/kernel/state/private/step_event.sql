@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.step_event is
-$$Returns the event that moves a step from one state to another: the named event, or the usual event for null. Raises TK409 if there is none.$$;
+$$Returns the event that moves a step from one state to another: the named event, or the usual event for null. Raises TK409 if there is no such event.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.step_is_active is
-$$Returns 1 if a step in this state is in the processing pipeline, otherwise 0. Repeats tasker.step_states for statements in which a query for each step would cost too much. A test compares the two. The function is inlined.$$;
+$$Returns 1 if a step in this state is in the processing pipeline, otherwise 0. Repeats a column of tasker.step_states for statements in which a query for each step would cost too much. A test compares the function with the table. The function is inlined.$$;

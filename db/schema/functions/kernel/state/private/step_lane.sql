@@ -4,7 +4,7 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
   immutable
   parallel safe
 begin atomic
-  -- Cast each arm, because a cast of the whole expression would prevent inlining.
+  -- Cast each branch, because a cast of the whole expression would prevent inlining.
   select case
     when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'::tasker.queue_lane
     when p_state = 'in_progress' then 'running'::tasker.queue_lane
@@ -15,4 +15,4 @@ begin atomic
 end;
 
 comment on function tasker.step_lane is
-$$Returns the queue's lane for a step in the pipeline.$$;
+$$Returns the lane of the queue for a step in the pipeline.$$;

@@ -13,7 +13,7 @@ as $$
 declare
   v_path tasker.step_path;
 begin
-  -- The most frequent paths without a query.
+  -- The most frequent paths are found without a query.
   if p_from_state = 'pending' and p_to_state = 'enqueued' and p_event = 'Enqueue' and p_via_state is null then
     return 1;
   elsif p_from_state = 'enqueued' and p_to_state = 'in_progress' and p_event = 'Start' and p_via_state is null then
@@ -44,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.step_path is
-$$Returns the number of the path that a move of a step takes, through p_via_state if that is not null. Raises TK409 if tasker.step_log_paths has no such path: the log stores only the numbers of paths, so a move without a number cannot be logged.$$;
+$$Returns the number of the path of a move of a step. If p_via_state is not null, the path passes through that state. Raises TK409 if tasker.step_log_paths has no such path: the log stores only the numbers of paths, so a move without a number cannot be logged.$$;

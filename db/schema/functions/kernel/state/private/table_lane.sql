@@ -13,4 +13,4 @@ begin atomic
 end;
 
 comment on function tasker.table_lane is
-$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane. Returns other lanes unchanged.$$;
+$$Returns the lane of a row that is not sent in a message of a broker. It is the inverse of tasker.published_lane. Returns other lanes unchanged.$$;

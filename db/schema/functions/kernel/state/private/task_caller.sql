@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.task_caller is
-$$Returns who made a transition of a task: the role that was logged in, and the role that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;
+$$Returns the caller that made a transition of a task: the login role, and the role that it had set, or null if it had set none. p_row_key is the key of the log row that has the transition. If a row does not name the caller, its caller is the same as in the previous row. The caller of the first row is then the creator of the task.$$;

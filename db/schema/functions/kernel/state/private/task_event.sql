@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.task_event is
-$$Returns the event that moves a task from one state to another: the named event, or the usual event for null. Raises TK409 if there is none.$$;
+$$Returns the event that moves a task from one state to another: the named event, or the usual event for null. Raises TK409 if there is no such event.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.task_is_blocked is
-$$Returns true if a task waits for an operator. A task whose template says on_failure: fail, and of which something is to be undone, is blocked_by_failures only until its note to undo is fired.$$;
+$$Returns true if a task waits for an operator. A task that has something to undo, and whose template says on_failure: fail, is in the state blocked_by_failures only until its note about the undo is processed. Such a task does not wait for an operator.$$;

@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.task_path is
-$$Returns the number of the path that is this one transition of a task. Raises TK409 if tasker.task_log_paths has no such path: the log stores only the numbers of paths, so a transition without a number cannot be logged.$$;
+$$Returns the number of the path that consists of this single transition of a task. Raises TK409 if tasker.task_log_paths has no such path: the log stores only the numbers of paths, so a transition without a number cannot be logged.$$;

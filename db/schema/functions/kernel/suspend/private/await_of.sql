@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.await_of is
-$$Returns the wait of a step in normal form, as the step's row keeps it. Null for a step with a handler.$$;
+$$Returns the wait of a step in normal form, as the step's row keeps it. Returns null for a step with a handler.$$;

@@ -48,4 +48,4 @@ end;
 $$;
 
 comment on function tasker.ended_wait is
-$$Returns the move of a step whose wait has ended, by p_outcome complete, fail or skip. The move records a result, as a worker does. The result names the alternative that ended the wait, and has p_detail. With p_function a handler waits, and goes on with the value that ended the wait.$$;
+$$Returns the move of a step whose wait has ended, by p_outcome: "complete", "fail" or "skip". The move records a result, as a worker does. The result names the alternative that ended the wait, and has p_detail. With p_function, the wait belongs to a handler, which continues with the value that ended the wait.$$;

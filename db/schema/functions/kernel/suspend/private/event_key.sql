@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.event_key is
-$$The key of the events that a wait is for: what its template says, or what a path that begins with $ leads to in the context; empty for none. Null if the path leads to no text, number or boolean of at most 500 characters.$$;
+$$Returns the key of the events that a wait is for. It is the key in the template or, if that is a path that begins with $, the value at this path in the context. The key is the empty text if the template has no key. Returns null if the path does not lead to a text, number or boolean of at most 500 characters.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.sent_answer is
-$$Returns the part of a wait's answer that signals and events have in common. Every session gets the same text, because check_integrity compares the digest of the answer.$$;
+$$Returns the part of a wait's answer that signals and events have in common. The text does not depend on the session, because check_integrity compares the digest of the answer.$$;

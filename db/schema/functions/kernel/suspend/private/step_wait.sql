@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.step_wait is
-$$Returns the wait of a suspended step: its template's await, or the wait that its handler asked for under its newest claim. Null if only an operator resumes the step.$$;
+$$Returns the wait of a suspended step: the field "await" of its template, or the wait that its handler requested under its newest claim. Returns null if only an operator can resume the step.$$;

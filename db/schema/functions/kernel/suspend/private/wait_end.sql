@@ -65,4 +65,4 @@ end;
 $$;
 
 comment on function tasker.wait_end is
-$$Returns when time ends a wait that began at p_since, and which of its alternatives ends it. By this one rule timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;
+$$Returns the time at which a wait that began at p_since ends unless a signal or an event ends it first, and the alternative that then ends it. The same rule sets the timer of the wait and applies when the timer fires. A day is 86,400 seconds, whatever the session's time zone.$$;

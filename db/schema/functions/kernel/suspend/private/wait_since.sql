@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.wait_since is
-$$Returns from when the durations of a wait count: since its function first asked for the wait, or since the step was suspended.$$;
+$$Returns the time from which the durations of a wait count: the time when the durable function first requested the wait, or the time when the step was suspended.$$;

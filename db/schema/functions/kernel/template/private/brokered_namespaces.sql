@@ -7,4 +7,4 @@ begin atomic
 end;
 
 comment on function tasker.brokered_namespaces is
-$$Returns the namespaces whose ready steps go to workers through a broker. Claims leave these steps to messages.$$;
+$$Returns the namespaces whose ready steps go to workers through a broker. Workers claim these steps by the broker's messages only.$$;

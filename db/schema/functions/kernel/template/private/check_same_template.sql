@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.check_same_template is
-$$Raises TK409 if a version of a template is registered with other content. The detail names the differences.$$;
+$$Raises TK409 if this version of a template is already registered with other content. The detail names the differences.$$;

@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.check_task_template is
-$$Raises TK422 if a template cannot be registered. The message has the first problem with its place, the detail the next nine.$$;
+$$Raises TK422 if a template cannot be registered. The message has the first problem and its place, the detail has the next nine problems.$$;

@@ -3,7 +3,8 @@ create or replace function tasker.current_plan(p_named_task_uuid uuid)
   language sql
   stable
 begin atomic
-  -- The paths of tasker.task_paths from pending: 38 to steps_in_process, 19 to complete, 33 to waiting_for_dependencies.
+  -- These are the paths of tasker.task_paths from "pending": 38 to steps_in_process, 19 to complete, 33 to
+  -- waiting_for_dependencies.
   select
     k.named_task_uuid, n.name, k.name, k.version, k.retired_at, k.created_at, k.identity_strategy, p.state,
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
@@ -37,4 +38,4 @@ begin atomic
 end;
 
 comment on function tasker.current_plan is
-$$Computes the row of tasker.creation_plans for a version of a template. Its tasks start at once in the state of the row.$$;
+$$Computes the row of tasker.creation_plans for a version of a template. A task that starts at once gets the state in this row.$$;

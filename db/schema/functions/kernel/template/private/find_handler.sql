@@ -9,7 +9,7 @@ declare
 begin
   select h.* into v_handler from tasker.named_steps as h where h.name = p_handler;
   if not found then
-    -- Handlers have no namespace, and a bound caller must not learn names of other namespaces' handlers.
+    -- Handlers have no namespace, and a bound caller must not learn the names of handlers of other namespaces.
     if tasker.bound_namespaces() is null then
       v_nearest := tasker.nearest_name(left(coalesce(p_handler, ''), 240), array(select h.name from tasker.named_steps as h order by h.name limit 1000));
     end if;

@@ -6,7 +6,7 @@ as $$
 declare
   v_template tasker.creation_templates;
 begin
-  -- The newest version that is not retired, or the requested version, retired or not.
+  -- Find the requested version, retired or not, or the newest version that is not retired.
   select
     k.named_task_uuid, k.version, k.identity_strategy, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.transport, coalesce(k.notify, c.notify),
@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.find_template is
-$$Returns the template to create a task from, with all values that a creation needs of it: the named version, or the newest version that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template from which a task is created, with all values that a creation needs: the named version, or the newest version that is not retired. Raises TK404 if there is no such template, TK410 if the version is retired.$$;

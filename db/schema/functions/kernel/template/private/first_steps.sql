@@ -17,4 +17,4 @@ begin atomic
 end;
 
 comment on function tasker.first_steps is
-$$Returns the outcome of a new task's first path: how many steps it enqueues, and the numbers of at most 100 steps without dependencies. Null if the path enqueues no step.$$;
+$$Returns the outcome of a new task's first path: the number of steps that it enqueues, and the numbers of at most 100 steps without dependencies. Returns null if the path enqueues no step.$$;

@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.for_each_of is
-$$Returns the array that a step in normal form maps over, as the step's row keeps it. Null for a step that is no map.$$;
+$$Returns the reference to the array of a map, as the row of the step keeps it. The step is in normal form. Returns null for a step that is no map.$$;

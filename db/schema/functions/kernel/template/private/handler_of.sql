@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.handler_of is
-$$Returns the handler of a step in normal form. For a step that waits or starts a task, that is "tasker.await" or "tasker.task", which no worker registers.$$;
+$$Returns the handler of a step in normal form. For a step that waits or starts a task, the handler is "tasker.await" or "tasker.task", which no worker registers.$$;

@@ -19,4 +19,4 @@ begin atomic
 end;
 
 comment on function tasker.handlers_of_template is
-$$Returns the handlers of the steps and the compensations of a template, of all its versions, without the built-in handlers, which no worker runs.$$;
+$$Returns the handlers of the steps and the compensations of all versions of a template. Omits the built-in handlers, which no worker runs.$$;

@@ -4,7 +4,8 @@ create or replace function tasker.insert_handlers(p_steps jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
+  -- Insert the handlers in one order, so that two registrations of the same handlers wait for each other and do not
+  -- deadlock.
   insert into tasker.named_steps (name)
   select h.name
     from (

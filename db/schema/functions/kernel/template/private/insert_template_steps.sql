@@ -11,7 +11,7 @@ begin
   perform tasker.insert_handlers(p_template -> 'steps');
   perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
-  -- A second statement sees the handlers that another session inserted meanwhile.
+  -- This is a second statement, because it must see the handlers that another session inserted in the meantime.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
@@ -48,8 +48,8 @@ begin
     on h.name = tasker.handler_of(e.value)
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
-  -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
-  -- key checks and the engine's queries could use the wrong index and read the whole template.
+  -- With the statistics of small templates, the planner gives all indexes the same cost. Until autovacuum runs, foreign
+  -- key checks and the engine's queries could then use the wrong index and read the whole template.
   if v_wide then
     analyze tasker.named_tasks_named_steps;
   end if;
@@ -77,4 +77,4 @@ end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and the rows of features for their own fields. Analyzes the tables if the template has many steps. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and the rows that features keep for their own fields. Analyzes the tables if the template has many steps. The caller has just inserted the template itself.$$;

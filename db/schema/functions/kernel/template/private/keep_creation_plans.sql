@@ -13,8 +13,8 @@ begin
            paused    = new.paused_at is not null
      where p.namespace = old.name;
   elsif tg_table_name = 'named_tasks' and tg_op = 'INSERT' then
-    -- Lock first. A transaction that changes the namespace meanwhile finds this row afterwards, or this call
-    -- finds its change.
+    -- Lock first. If another transaction changes the namespace in the meantime, either it finds this row afterwards, or
+    -- this call finds its change.
     perform from tasker.task_namespaces as n where n.task_namespace_uuid = new.task_namespace_uuid for share;
     insert into tasker.creation_plans
     select p.* from tasker.current_plan(new.named_task_uuid) as p;
@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.keep_creation_plans is
-$$Trigger function of namespaces, templates and their steps: keeps tasker.creation_plans. Locks a new template's namespace, then rows of the plans. Each trigger changes its own columns, so that two triggers at the same time lose no change.$$;
+$$Trigger function of namespaces, templates and their steps: keeps tasker.creation_plans up to date. Locks a new template's namespace, then rows of the plans. Each trigger changes its own columns, so that two triggers at the same time lose no change.$$;

@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.limit_key_in is
-$$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: This is a function of its own, so that statements about steps without limits need not prepare this query.$$;
+$$Returns the key of a step in its limit, which tasker.limit_key_of computes from the task's context. This is a function of its own, so that statements about steps without limits need not prepare this query.$$;

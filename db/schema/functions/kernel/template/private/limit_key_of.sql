@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.limit_key_of is
-$$Returns the key that a step has in its limit: the first value at the path, as text. The key is the empty text if there is no value or no path, or if the path has a regular expression that is too costly. A text of more than 200 characters is cut, and gets a hash that distinguishes it.$$;
+$$Returns the key that a step has in its limit: the first value at the path in the task's context, as text. The key is the empty text if there is no value or no path, or if the path has a regular expression that is too costly. A text of more than 200 characters is cut, and gets a hash that distinguishes it.$$;

@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.limit_needs_of is
-$$Returns the needs of a step in normal form beyond one place of one limit, and the path of the bound that a task gives its key, as its template's row keeps them. Null for a step without them.$$;
+$$Returns the fields of a step about its limits ("units", "hold", "bound", "limits"), as the row of its template keeps them. The step is in normal form. Returns null if the step needs only one place of one limit.$$;

@@ -5,8 +5,8 @@ create or replace function tasker.nearest_name(p_name text, p_names text[])
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The share of pairs of neighbouring letters that both names have, counting the ends as letters. The share
-  -- finds typing errors as well as "timeout" for "timeout_seconds".
+  -- Compare the pairs of neighbouring letters, with the ends of a name counted as letters: the similarity is the share
+  -- of pairs that both names have. It finds typing errors, and also "timeout" for "timeout_seconds".
   return (
     with given (pair) as (
       select distinct substr(x.padded, i, 2)
@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.nearest_name is
-$$Returns the name that a mistyped name most likely means. Null if no name is similar.$$;
+$$Returns the name that a mistyped name most likely means. Returns null if no name is similar.$$;

@@ -15,4 +15,4 @@ begin atomic
 end;
 
 comment on function tasker.normalize_retry is
-$$Returns a valid retry policy in normal form, with null for each value that settings decide.$$;
+$$Returns a valid retry policy in normal form, with null for each value that is taken from settings.$$;

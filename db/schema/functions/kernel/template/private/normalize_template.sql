@@ -7,7 +7,7 @@ as $$
 declare
   v_steps jsonb;
 begin
-  -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
+  -- jsonb_strip_nulls is recursive, so the caller's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       tasker.normal_step(s.value, d.dependencies, jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.normalize_template is
-$$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
+$$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, because it determines their numbers.$$;

@@ -22,7 +22,7 @@ begin
       hint    = 'Register the new types under a new version, or leave the type as it is: what may be left out of a result (omitempty) may be added.';
   end if;
 
-  -- Another program, such as a program in another language, named fewer types.
+  -- Another program, such as a program in another language, may have named fewer types.
   update tasker.named_tasks as k
      set types = p_types || coalesce(k.types, '{}')
    where k.named_task_uuid = p_template.named_task_uuid;
@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.note_template_types is
-$$Adds the types that a program named to the types of a registered template. Raises TK409 if the program has another type for a result or the context than earlier programs. A type that only one program names is no difference.$$;
+$$Adds the types that a program named to the types of a registered template. Raises TK409 if the program has another type for a result or the context than earlier programs. If only one program names a type, there is no difference.$$;

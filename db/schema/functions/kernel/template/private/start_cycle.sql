@@ -5,7 +5,7 @@ create or replace function tasker.start_cycle(p_namespace text, p_name text)
 as $$
 begin
   return (
-    -- Visit each pair of templates once, because there may be many paths.
+    -- Visit each pair of templates only once, because there may be many paths between them.
     with recursive started (namespace, name, by) as (
       select p_namespace, p_name, null
       union
@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.start_cycle is
-$$Returns the template that starts this template, if this template starts it, directly or through others. A template may start itself. Null if no task of the template leads to another task of the template.$$;
+$$If tasks of this template can lead to further tasks of this template, returns the template whose steps start them, which may be the template itself. Otherwise returns null.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.step_places is
-$$Returns where each name first stands in an array of steps, counted from 1, as an object. A look-up in the object replaces a join, which would compare each step with each.$$;
+$$Returns an object with the first position of each name in an array of steps, counted from 1. A look-up in the object replaces a join, which would compare each step with each other step.$$;

@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.template_cycle_problems is
-$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order. No row if there is no cycle.$$;
+$$Returns the problem of a cycle in the dependencies of a template, with the steps of the cycle in order. Returns no row if there is no cycle. The names in the template are valid.$$;

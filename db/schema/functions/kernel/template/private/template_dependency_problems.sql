@@ -29,7 +29,7 @@ begin
   found (no, place, path, problem, hint) as (
     select
       u.no, u.place, '', format('there is no step "%s"', u.step),
-      -- The search is costly, so search only for the steps that are read first.
+      -- The search is costly, so it is made only for the problems that are reported first.
       case when u.rank <= 3 then 'Did you mean "' || tasker.nearest_name(u.step, v_names) || '"?' end
     from unknown as u
     union all
@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.template_dependency_problems is
-$$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate. Returns the first twenty, in the template's order.$$;
+$$Returns the invalid dependencies of a template that has the right shape: dependencies that are unknown, are named twice, lead to the step itself, or have a condition that is no predicate. Returns the first twenty problems, in the order of the template.$$;

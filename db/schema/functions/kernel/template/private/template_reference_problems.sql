@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.template_reference_problems is
-$$Returns the wrong references between the parts of a template of the right shape: the first twenty problems, in the template's order.$$;
+$$Returns the wrong references between the parts of a template that has the right shape: the first twenty problems, in the order of the template.$$;

@@ -176,4 +176,4 @@ end;
 $$;
 
 comment on function tasker.template_shape_problems is
-$$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
+$$Returns the unknown fields of a template (fields that tasker.template_fields does not list), the invalid values and the missing fields: the first twenty problems, in the order of the template.$$;

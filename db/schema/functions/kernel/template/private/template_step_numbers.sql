@@ -35,7 +35,8 @@ begin
     return array(select generate_series(1, jsonb_array_length(p_template -> 'steps')));
   end if;
 
-  -- By name. If a name has several numbers, the last number is kept, which is the newest version's.
+  -- Collect the numbers by name. If a name has several numbers, the last number is kept, which is the number in the
+  -- newest version.
   select jsonb_object_agg(s.step_name, s.step_no order by o.age desc)
     into v_by_name
     from unnest(v_others) with ordinality as o (named_task_uuid, age)
@@ -47,7 +48,8 @@ begin
      order by e.no
   );
   v_new := cardinality(v_known) - cardinality(array_remove(v_known, null));
-  -- New names come after all numbers that any version has used or, if these are used up, into the gaps of this version.
+  -- Numbers of new names follow all numbers that any version has used. If these numbers are used up, they fill the gaps
+  -- of this version.
   v_numbers := array(
     select n.no
       from generate_series(case when v_last + v_new > 65535 then 1 else v_last + 1 end, 65535) as n (no)
@@ -67,4 +69,4 @@ end;
 $$;
 
 comment on function tasker.template_step_numbers is
-$$Returns the numbers of a new version's steps, in the template's order: a step that another version has under the same name gets the number from that version, preferably from the newest. All other steps get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
+$$Returns the numbers of a new version's steps, in the order of the template. If another version has a step of the same name, the step gets its number from that version, and from the newest such version if there are several. All other steps get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;

@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.template_step_problems is
-$$Returns names that stand twice in a template of the right shape, and fields of its steps that do not go together: the first twenty, in the template's order.$$;
+$$Returns duplicate names in a template that has the right shape, and fields of its steps that exclude each other: the first twenty problems, in the order of the template.$$;

@@ -42,4 +42,4 @@ begin atomic
 end;
 
 comment on function tasker.template_value_problem is
-$$Describes the problem of a field's value, to be read after the field's path. Null if the value is valid. Null also for a JSON null, which means the same as an absent field.$$;
+$$Describes the problem of a field's value, as a text that follows the field's path. Returns null if the value is valid or is a JSON null, which means the same as an absent field.$$;

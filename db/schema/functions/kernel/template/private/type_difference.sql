@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.type_difference is
-$$Returns a difference of tasker.type_differences in words.$$;
+$$Describes a difference that tasker.type_differences has found.$$;

@@ -23,4 +23,4 @@ begin atomic
 end;
 
 comment on function tasker.type_differences is
-$$Returns where the types that a program names differ from those that are registered: an array of objects with of ("$context", or the step whose result it is), registered and named. A type that only one of them names is no difference.$$;
+$$Returns the differences between the types that a program names and the registered types, as an array of objects with the fields "of" ("$context", or the step whose result has the type), "registered" and "named". A type that is only registered or only named is no difference.$$;

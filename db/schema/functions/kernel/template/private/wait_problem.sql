@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.wait_problem is
-$$Returns the problem of a wait that has the right shape, or null. The wait is judged as a step that has only await, timeout and assignee.$$;
+$$Returns the problem of a wait that has the right shape, or null. The wait is checked as a step that has only the fields "await", "timeout" and "assignee".$$;

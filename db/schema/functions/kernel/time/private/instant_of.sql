@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.instant_of is
-$$Returns the instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
+$$Returns the instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Returns null for any other text, so that the result does not depend on the session's time zone.$$;

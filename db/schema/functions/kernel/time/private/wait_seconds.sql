@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.wait_seconds is
-$$Returns a duration in seconds, from a number or a text such as 90s, 30m, 12h, 3d or 2w. A day has 86,400 seconds. The duration is rounded up to the millisecond. A negative duration becomes 0, because a wait for a time that has passed ends at once. Null if the value is no duration, or over 315,360,000 seconds.$$;
+$$Returns a duration in seconds, from a number or a text such as 90s, 30m, 12h, 3d or 2w. A day has 86,400 seconds. The duration is rounded up to the millisecond. A negative duration becomes 0, because a wait until a past time ends at once. Returns null if the value is no duration or exceeds 315,360,000 seconds.$$;

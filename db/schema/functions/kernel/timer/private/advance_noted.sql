@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.advance_noted is
-$$Advances tasks whose note advance_task is due. A task whose start is deferred only loses the note. The caller holds the locks of the tasks and of their timers.$$;
+$$Advances tasks whose note "advance_task" is due. If the start of a task is deferred, only deletes the note. The caller holds the locks of the tasks and of their timers.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.due_marks is
-$$Returns the marks that tasker.keep_due_marks kept in this session for the same namespaces. They say when all rows were last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
+$$Returns the marks that tasker.keep_due_marks kept in this session for the same namespaces. The marks are the time when all rows were last read from the beginning, and the times from which timers, leases and ready steps have to be read. Returns an empty array if all rows were last read more than ten seconds ago.$$;

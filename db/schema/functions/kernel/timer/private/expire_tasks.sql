@@ -4,7 +4,7 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In the order of the UUIDs, because each call also locks the task's steps.
+  -- Fail the tasks in the order of their UUIDs, because each call also locks the task's steps.
   perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
      from (
        select u.task_uuid
@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.expire_tasks is
-$$Fails the open tasks among these, because their deadline has passed. The caller holds the locks of the tasks.$$;
+$$Fails the open tasks among the given tasks, because their deadline has passed. The caller holds the locks of the tasks.$$;

@@ -12,15 +12,16 @@ declare
   v_wide  boolean := false;
   v_fired integer := 0;
 begin
-  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64). All other timers stay due.
+  -- Fire deadlines first, as in a set. Use at most 60 subtransactions, because a session remembers 64 of them. All
+  -- other timers stay due.
   for v_timer in
     select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact, d.namespace
       from unnest(p_due) with ordinality as d
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
   loop
-    -- Only one map or event, because each may use up the instances or deliveries that the call has. All other
-    -- timers stay due.
+    -- Fire only one map or event, because each of them may use up the call's instances or deliveries. All other timers
+    -- stay due.
     continue when v_wide and v_timer.kind in ('expand_map', 'deliver_event');
     begin
       v_held := array(
@@ -50,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.fire_one_by_one is
-$$Fires timers, each in a subtransaction, at most 60 and among them at most one map or event. It is called after an error of one timer has rolled back the firing of all of them. Puts off timers that fail, so that one task stops no other task, and returns how many it fired. Locks each timer again, as tasker.fire_timers does. An error that a timer did not cause ends the call (tasker.error_pause).$$;
+$$Fires at most 60 timers, among them at most one map or event, each in its own subtransaction. It is called after an error of one timer has rolled back the work of all timers. Postpones timers that fail, so that no task stops other tasks. Returns how many timers it fired. Locks each timer again, as tasker.fire_timers does. An error for which tasker.error_pause returns null ends the call.$$;

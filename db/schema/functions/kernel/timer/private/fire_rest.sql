@@ -29,10 +29,10 @@ begin
       raise;
     end if;
   end;
-  -- The next claim finds them due, and fires them one by one.
+  -- The next claim finds these timers due, and fires them one by one.
   return false;
 end;
 $$;
 
 comment on function tasker.fire_rest is
-$$Fires timers that became due by the timers that a claim has fired, if the claim found no step. These are notes between tasks, notes of steps that are to be undone next, and events, to at most p_receivers steps. Returns whether it fired a timer. After an error it returns false, and leaves the timers to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;
+$$After a claim has fired timers and found no step, fires the timers that became due because of the first timers. These are notes between tasks, notes about steps that are to be undone next, and events, which it delivers to at most p_receivers steps. Returns whether it fired a timer. After an error it returns false, and leaves the timers to the next call of tasker.fire_timers. Locks the notes and their tasks without waiting.$$;

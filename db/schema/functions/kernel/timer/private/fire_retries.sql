@@ -10,7 +10,7 @@ begin
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
   perform tasker.apply_moves(v_moves, v_tasks, p_processor);
-  -- Delete the timers also of steps that no longer wait.
+  -- Also delete the timers of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])

@@ -9,8 +9,8 @@ declare
   v_now    timestamptz := tasker.clock();
   v_locked uuid[];
 begin
-  -- A task that another transaction holds is tried again soon. The task of a map is tried again at once, because results of
-  -- its own instances hold it.
+  -- A task that another transaction holds is tried again soon. The task of a map is tried again sooner, because its
+  -- lock is usually held for results of its own instances.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(p_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
   if cardinality(v_locked) < cardinality(p_due) then
     update tasker.timers as m
@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.fire_set is
-$$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires all other timers. Returns how many.$$;
+$$Locks the tasks of timers that the caller holds. Postpones the timers of tasks that other transactions hold, and fires all other timers. Returns how many timers it fired.$$;

@@ -26,7 +26,7 @@ begin
     into v_expired, v_started, v_noted, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
    cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
-  -- Deadlines first, because they end tasks and delete the tasks' other timers.
+  -- Fire deadlines first, because they end tasks and delete the other timers of these tasks.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
   end if;
@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.fire_taken is
-$$Fires timers that tasker.fire_timers has locked. The timers belong to tasks in p_locked or to no task. The kernel's own kinds come first, then the kinds of features (tasker.due). Returns how many it fired.$$;
+$$Fires timers that tasker.fire_timers has locked. The timers belong to tasks in p_locked or to no task. Timers of the kernel's own kinds fire first, then timers of the kinds of features (tasker.due). Returns how many it fired.$$;

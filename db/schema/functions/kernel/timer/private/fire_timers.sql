@@ -11,8 +11,8 @@ declare
   v_now timestamptz := tasker.clock();
   v_due tasker.timers[];
 begin
-  -- The locks belong to the subtransaction, too, because a row that a transaction locks and its subtransaction changes
-  -- costs a multixact.
+  -- The subtransaction includes the locks, because a row that a transaction locks and its subtransaction changes costs
+  -- a multixact.
   begin
     loop
       if p_turns is null then
@@ -29,12 +29,12 @@ begin
         v_due := tasker.take_timer_turns(p_turns, p_budgets.timers, p_others, p_since, v_now + p_budgets.head_start);
       end if;
       exit when cardinality(v_due) > 0 or p_since = '-infinity';
-      p_since := '-infinity'; -- nothing is overlooked when there is nothing else
+      p_since := '-infinity'; -- before it gives up, the call reads all timers
     end loop;
     if cardinality(v_due) = 0 then
       return 0;
     end if;
-    -- Matching a step that has begun to wait costs about as much as two instances of a map.
+    -- Matching a step that has begun to wait with events costs about as much as two instances of a map.
     if cardinality(v_due) > p_budgets.instances / 2 then
       v_due := array(
         select n.due
@@ -57,8 +57,8 @@ end;
 $$;
 
 comment on function tasker.fire_timers is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. It fires the timers that are due since p_since (tasker.timer_mark), or all due timers if none is due since then. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes smaller budgets than an orchestrator, because its worker waits for the claimed steps. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start. So an orchestrator goes on with the rest before claims do, because claims pass 0.
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. It fires the timers that became due at or after p_since (tasker.timer_mark), or all due timers if there are none. Starts at most p_budgets.instances instances of maps. Matches events with at most half as many steps that have begun to wait, and delivers events to at most p_budgets.receivers steps. A claim passes smaller budgets than an orchestrator, because its worker waits for the claimed steps. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start. So an orchestrator continues the rest before claims do, because claims pass 0.
 
-p_turns is null if fewer timers are due than p_budgets.timers, and then all of them fire. Otherwise p_turns has the namespaces in whose turns timers fire, and p_others is how many timers of other namespaces fire (tasker.take_timer_turns).
+If no more timers are due than p_budgets.timers, p_turns is null, and all of them fire. Otherwise p_turns has the namespaces that take turns, and p_others is the number of timers of other namespaces that fire (tasker.take_timer_turns).
 
-If a timer fails, the work of all timers is rolled back and each timer is fired by itself (tasker.fire_one_by_one). So no task stops a claim.$$;
+If a timer fails, the work of all timers is rolled back, and the timers are fired one by one (tasker.fire_one_by_one). So no task stops a claim.$$;

@@ -11,7 +11,7 @@ create or replace function tasker.keep_due_marks(
   language plpgsql
 as $$
 declare
-  -- Rows of transactions that are open now may be dated back to their beginning.
+  -- Transactions that are open now may write rows that are dated back to the beginning of the transaction.
   v_now   timestamptz := p_now - interval '250 milliseconds';
   v_lease timestamptz := v_now + tasker.setting_integer('lease_seconds') * interval '1 second';
   v_ok    text;
@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.keep_due_marks is
-$$Keeps in the session from when on timers, leases and ready steps have to be read the next time. The mark is the first existing timer, lease or ready step. Without one, the mark is now, or for leases the end of a lease that begins now. p_read_at says when all rows were last read from the beginning, null if in this call. A setting of the session keeps the marks, because nothing else lives as long and costs no write. Locks nothing.$$;
+$$Keeps three marks in the session: the times from which timers, leases and ready steps have to be read the next time. Each mark is the time of the first existing timer, lease or ready step. If there is none, the mark is now, or for leases the end of a lease that begins now. p_read_at is the time when all rows were last read from the beginning, or null if this call has read them. The marks are a setting of the session, because such a setting lives as long as the session and costs no write. Locks nothing.$$;

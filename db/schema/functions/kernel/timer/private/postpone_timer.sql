@@ -19,7 +19,7 @@ begin
       and m.kind = p_timer.kind
       and m.due_at <= p_timer.due_at
       for update skip locked;
-  -- Another session that holds the timer meanwhile puts it off itself.
+  -- If another session holds the timer in the meantime, that session postpones it.
   if found then
     update tasker.timers as m
        set due_at = tasker.clock() + v_pause
@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.postpone_timer is
-$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, warns, and notes the failure for tasker.check_installation.$$;
+$$Postpones a timer whose firing has failed with this SQLSTATE and message: by a second if the state of the server may be the cause, otherwise by a minute. Warns, and records the failure for tasker.check_installation.$$;

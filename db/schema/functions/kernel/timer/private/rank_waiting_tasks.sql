@@ -12,7 +12,7 @@ as $$
 declare
   v_ranked bigint;
 begin
-  -- A change of less than a twentieth of a point is not worth a new row version.
+  -- A change of less than a twentieth of a point is not worth a new version of the row.
   with changed as (
     update tasker.waiting_tasks as w
        set dispatch_rank = o.dispatch_rank
@@ -50,6 +50,6 @@ end;
 $$;
 
 comment on function tasker.rank_waiting_tasks is
-$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many rows moved.
+$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many rows it changed.
 
 Maintenance calls this function. Skips rows that other transactions hold.$$;

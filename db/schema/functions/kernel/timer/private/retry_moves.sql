@@ -4,7 +4,7 @@ create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos in
   stable
 as $$
 declare
-  -- Another attempt is a start, so a task that halts on its failure makes none.
+  -- Another attempt is a start, so a task that halts on its failure makes no further attempt.
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.retry_moves is
-$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with the failure.$$;
+$$Returns the moves of steps whose wait for the next attempt is over. They move to "enqueued" or, if the task halts on a failure, to "pending", where they wait until an operator has dealt with the failure.$$;

@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.take_timer_share is
-$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, timers that cancel tasks before other timers.$$;
+$$Locks at most p_share due timers of each of these namespaces, without waiting. Timers that cancel tasks come before other timers.$$;

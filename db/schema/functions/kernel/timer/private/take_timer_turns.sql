@@ -12,7 +12,8 @@ declare
   v_turns text[];
   v_due   tasker.timers[];
 begin
-  -- A timer without a namespace is in every turn. Pairs are compared, so that only the index of both serves the search.
+  -- A timer without a namespace fires in every turn. Pairs are compared, so that only the index of both columns serves
+  -- the search.
   v_turns := array(
     select u.name
       from unnest(p_namespaces || ''::text) as u (name)
@@ -45,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.take_timer_turns is
-$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): at most p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
+$$Locks due timers without waiting if more timers are due than a call fires. It locks at most p_limit timers, in equal shares, of the namespaces in p_namespaces that have due timers (tasker.take_timer_share), and about p_others timers of twenty other namespaces, chosen at random.$$;

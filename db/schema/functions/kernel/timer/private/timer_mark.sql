@@ -18,7 +18,7 @@ begin
     from tasker.timers as m
    where m.due_at >= v_since;
 
-  -- Rows of transactions that are open now may be dated back to their beginning.
+  -- Transactions that are open now may write rows that are dated back to the beginning of the transaction.
   v_first := least(v_first, p_now - interval '250 milliseconds');
   v_ok := set_config('tasker.timer_mark', concat_ws(' ', v_read, extract(epoch from v_first)), false);
   return v_first;
@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.timer_mark is
-$$Returns from when on due timers have to be read: the time of the first timer. It serves a table with many dead rows (tasker.timers_are_bloated). For a second, the session remembers this mark and reads on from there. Then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. A setting of the session keeps the mark, because nothing else lives as long and costs no write. Locks nothing.$$;
+$$Returns the time from which due timers have to be read: the time of the first timer. Callers use this mark if the table has many dead rows (tasker.timers_are_bloated). For a second, the session keeps the mark and begins there, then it reads from the beginning again. So a timer that was written more than a quarter of a second before its transaction committed may be found a second late. The mark is a setting of the session, because such a setting lives as long as the session and costs no write. Locks nothing.$$;

@@ -7,4 +7,4 @@ begin atomic
 end;
 
 comment on function tasker.timers_are_bloated is
-$$Returns whether the timers have so many dead rows, which an old snapshot keeps, that it pays to remember where the live rows begin. By statistics, which are a second old.$$;
+$$Returns whether tasker.timers has so many dead rows, which an old snapshot keeps, that it is worth remembering where the live rows begin. The answer comes from statistics, which are about a second old.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.warn_of_failure is
-$$Warns of work that is due and failed with this SQLSTATE and message, and returns how long to put it off. The error is one that puts off work and does not end the call (tasker.error_pause).$$;
+$$Warns that due work has failed with this SQLSTATE and message, and returns the time by which it is postponed. The error does not end the call (tasker.error_pause).$$;
