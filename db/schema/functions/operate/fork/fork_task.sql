@@ -57,8 +57,7 @@ begin
   v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
   v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
 
-  -- An identity belongs to one task, and stays with the old task. The hash of p_key serves as an identity that no
-  -- request can have.
+  -- The old task keeps its identity. The hash of p_key serves as an identity that no request can have.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
   v_task := tasker.task_prototype(

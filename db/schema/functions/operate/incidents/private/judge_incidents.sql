@@ -45,8 +45,7 @@ begin
                then excluded.measured
              else i.severity
            end,
-           -- While an incident keeps its severity, it keeps the rule that raised it, and with the rule the time after
-           -- which it clears.
+           -- An incident that keeps its severity also keeps its rule, which says when the incident clears.
            rule      = case
              when i.ended_at is not null or excluded.measured >= i.severity
                   or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)

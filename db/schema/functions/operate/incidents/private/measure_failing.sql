@@ -145,8 +145,8 @@ begin
     select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
       from compared as c
      cross join lateral (values
-       -- When a provider is down, its failures have several causes. So the failures of the handler decide, and each
-       -- cause with at least a tenth of these failures is severe.
+       -- If a provider is down, failures have several causes. So the handler's failures decide, and a cause with a
+       -- tenth of them is severe.
        (
          'minute', 3,
          c.handler_f1 >= v_minute.at_least and c.handler_f1 >= v_minute.act_at * c.a1

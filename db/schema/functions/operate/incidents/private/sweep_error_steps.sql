@@ -50,8 +50,7 @@ begin
     ) as s
       on true
   ),
-  -- Keep the row of a step that has moved until its part of the log is no longer read again, so that its failure is not
-  -- counted twice.
+  -- Keep the row until this part of the log is not read again, so that the failure is not counted twice.
   gone as (
     delete from tasker.error_steps as e
      using now as n
