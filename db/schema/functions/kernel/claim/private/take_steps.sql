@@ -95,4 +95,4 @@ $$;
 comment on function tasker.take_steps is
 $$Returns steps of these handlers (null: all) to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
 
-If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). It does so for at most a second, and only if there are rows from there on.$$;
+If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). The search begins there for at most a second, and only if there are rows from there on.$$;
