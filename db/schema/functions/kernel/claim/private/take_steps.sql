@@ -72,8 +72,7 @@ begin
     return v_moves;
   end if;
 
-  -- Half of the claim is for steps that name a limit, and half for all other steps. Each half also gets the places that
-  -- the other half does not use.
+  -- Half for steps that name a limit, half for all other steps. Each half also gets the unused places of the other half.
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
