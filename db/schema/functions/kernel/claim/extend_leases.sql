@@ -97,7 +97,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now. Null means the setting. Returns one answer for each step, in order: "extended", "stale" (stop working on the step, because its result would be refused), "cancelled", "not_found" or "busy" (another transaction holds the step). For a step whose task is being undone the answer is also "cancelled", and the lease is not renewed, unless the template says on_undo: drain. A result that arrives before the end of the lease counts.
+$$Renews the leases of running steps for p_lease_seconds from now. A null p_lease_seconds means the setting lease_seconds. Returns one answer for each step, in order: "extended", "stale" (stop working on the step, because its result would be refused), "cancelled", "not_found" or "busy" (another transaction holds the step). For a step whose task is being undone the answer is also "cancelled", and the lease is not renewed, unless the template says on_undo: drain. A result that arrives before the end of the lease counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 

@@ -43,6 +43,6 @@ $$;
 comment on function tasker.retire_task_template is
 $$Retires a version of a template: no new tasks can be created from it. Existing tasks keep running. Returns true if this call retired the version.
 
-Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
+Idempotent. A retirement is permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.retire_task_template to tasker_orchestrator, tasker_operator;

@@ -30,8 +30,7 @@ declare
   v_fired      integer := 0;
 begin
   -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
-  -- column locks the tables in that order here too, without reading a row. An index serves each of the other
-  -- conditions.
+  -- column locks the tables in that order here too, without reading a row. The other conditions use indexes.
   select
     exists (select from tasker.tasks as t where false),
     (select min(m.due_at) from tasker.timers as m where m.due_at between v_since and v_now),
@@ -73,8 +72,7 @@ begin
     end if;
     if v_timer is not null then
       -- The claim starts as many instances of maps as it may claim steps, but at least 25 instances. Each instance
-      -- costs about as much as a claimed step. It delivers events to half as many steps as it may claim, because each
-      -- delivery costs further writes.
+      -- costs about as much as a claimed step. It delivers events to half as many steps, because deliveries cost more.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );

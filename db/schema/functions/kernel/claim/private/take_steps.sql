@@ -72,8 +72,7 @@ begin
     return v_moves;
   end if;
 
-  -- Half of the claim is for steps that name a limit, and half for all other steps. Each half also gets the places that
-  -- the other half does not use.
+  -- Half for steps that name a limit, half for all other steps. Each half also gets the unused places of the other half.
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
@@ -95,4 +94,4 @@ $$;
 comment on function tasker.take_steps is
 $$Returns steps of these handlers (null: all) to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
 
-If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). It does so for at most a second, and only if there are rows from there on.$$;
+If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). The search begins there for at most a second, and only if there are rows from there on.$$;

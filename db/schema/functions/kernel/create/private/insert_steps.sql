@@ -86,7 +86,7 @@ begin
     and s.await is null
     and s.for_each is null;
 
-  -- Path 1: enqueued. Path 13: suspended.
+  -- Path 1 of tasker.step_log_paths: enqueued. Path 13: suspended.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at, xact)
   select
     u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at, (select pg_current_xact_id()::text::bigint)
@@ -97,7 +97,7 @@ begin
     and s.for_each is null;
 
   if v_claims then
-    -- Path 3: started.
+    -- Path 3 of tasker.step_log_paths: started.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
     )

@@ -122,7 +122,7 @@ begin
       values (
         p.task_uuid, p.first_no, p_request.namespace, tasker.step_lane('enqueued', p.first_priority + p.priority), p.first_handler, p.now
       );
-      -- Path 1: enqueued.
+      -- Path 1 of tasker.step_log_paths: enqueued.
       insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
       values (p.task_uuid, p.first_no, 1, 1, p.now);
     else
@@ -133,7 +133,7 @@ begin
          and s.total_parents = 0
          and s.await is null
          and s.for_each is null;
-      -- Path 13: suspended.
+      -- Path 13 of tasker.step_log_paths: suspended.
       insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
       select p.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p.now
         from tasker.named_tasks_named_steps as s

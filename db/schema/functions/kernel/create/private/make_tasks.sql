@@ -137,8 +137,7 @@ begin
       select
         row(
           u.ord::integer, u.owner,
-          -- The subplan is hashed. A join would compare each row with each other row, because hash and merge joins are
-          -- off.
+          -- The subplan is hashed. A join would compare each row with each other row, because hash and merge joins are off.
           u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
             and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
         )::tasker.task_creations

@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim is
-$$Returns the numbers of the root steps that a worker gets when it creates a task from the template. The worker has the handlers of these steps, and the handlers are not paused. The steps are in the order of priority. Steps that name a limit are left to claims. Steps that the database runs itself are handed only to a worker that names their handlers.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template. The worker has the handlers of these steps, and the handlers are not paused. The steps are in the order of priority. The function omits steps that name a limit, because only claims start such steps. Steps that the database runs itself are handed only to a worker that names their handlers.$$;

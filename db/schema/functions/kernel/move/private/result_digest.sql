@@ -10,4 +10,4 @@ begin atomic
 end;
 
 comment on function tasker.result_digest is
-$$Returns the first 8 bytes of a result's SHA-256. The log keeps them, so that a result that was changed by hand can be detected.$$;
+$$Returns the first 8 bytes of a result's SHA-256. The log keeps these bytes, so that a result that was changed by hand can be detected.$$;

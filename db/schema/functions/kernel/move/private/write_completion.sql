@@ -44,7 +44,7 @@ begin
     v_role := null;
   end if;
 
-  -- Path 47: recorded and completed.
+  -- Path 47 of tasker.step_log_paths: recorded and completed.
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
   )

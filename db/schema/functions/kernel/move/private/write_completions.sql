@@ -31,7 +31,7 @@ begin
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
-    -- Path 47: recorded and completed.
+    -- Path 47 of tasker.step_log_paths: recorded and completed.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
     )

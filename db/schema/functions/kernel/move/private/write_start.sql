@@ -42,7 +42,7 @@ begin
   if not found then
     return null;
   end if;
-  -- Path 3: started.
+  -- Path 3 of tasker.step_log_paths: started.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at)
   values (p_row.task_uuid, p_row.step_no, v_count, 3, p_row.claim_no, p_worker_uuid, v_login, v_role, v_moved);
   return tasker.step_move(

@@ -50,7 +50,7 @@ begin
     returning s.task_uuid, s.step_no, s.claim_no, s.transition_count, s.moved_at
   ),
   logged as (
-    -- Path 3: started.
+    -- Path 3 of tasker.step_log_paths: started.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at
     )

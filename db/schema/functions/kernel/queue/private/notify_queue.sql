@@ -72,6 +72,6 @@ end;
 $$;
 
 comment on function tasker.notify_queue is
-$$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed the notification.
+$$Sends a notification about messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed the notification.
 
 Never waits. So that it misses no suppressed notification, a client that was woken reads again one throttle interval later.$$;
