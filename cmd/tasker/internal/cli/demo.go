@@ -176,7 +176,7 @@ func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order
 	return ended, a.stepTable(newTaskGraph(steps, edges), now)
 }
 
-// whatNext returns commands that work after the demo. It returns none after "make demo" without DATABASE_URL, which drops its
+// whatNext names commands that work now. Without DATABASE_URL "make demo" drops its database, so then it tells how to keep a
 // database.
 func (a *app) whatNext(task string) string {
 	if a.Getenv("PGTASKER_SCRATCH") != "" {

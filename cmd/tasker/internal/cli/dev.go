@@ -242,7 +242,7 @@ func (a *app) devSay(server *localpg.Server, page *localPage) error {
 	return a.out.Print(b.String())
 }
 
-// devDatabase returns the database's address for other programs, without the password.
+// devDatabase returns the database's address for other programs, or "(as given)" if the address has a password.
 func (a *app) devDatabase() string {
 	address := cmp.Or(a.database, a.Getenv("DATABASE_URL"))
 	config, err := pgxpool.ParseConfig(address)

@@ -296,7 +296,7 @@ failed or waiting step of the task, in one transaction. A task that has failed n
 Without STEP or TASK, all steps that match every given filter are retried, the oldest task first. --dry-run shows which steps
 and how many. The command needs a reason, and asks before it begins unless --yes is given. A transaction has %d steps, so
 an interrupted command has retried the oldest steps. Steps whose task another transaction holds are skipped and listed.`,
-bulkBatch),
+			bulkBatch),
 		Example: `  tasker step retry 5b1d2c3a charge --reason 'the bank is back'
   tasker step retry 5b1d2c3a --all --reason 'the bank is back'
   tasker step retry --namespace shop --step charge --error 'bank is closed' --dry-run`,
