@@ -1,5 +1,5 @@
 // Command tasker is pgtasker's command-line tool: it migrates a database, registers templates, creates tasks and shows
-// their progress. "tasker help" tells the rest. docs/cli.md is the same as a page.
+// their progress. "tasker help" describes the commands, and docs/cli.md has the same texts as a page.
 package main
 
 import (

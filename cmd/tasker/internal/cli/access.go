@@ -33,11 +33,12 @@ func (a *app) accessMap() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "map CLAIM=VALUE",
 		Short: "Give people whose claim has a value a role in namespaces",
-		Long: `Give people whose claim has a value a role in namespaces: people with the group shop-ops, for example. They read all
-namespaces unless --role and --namespaces say otherwise. A person with more than one map has the strongest of their roles, in the
-namespaces of the maps with that role; a person without a map has no access. Sessions follow at their next request.
+		Long: `Give people whose claim has a value a role in namespaces, for example all people with the group shop-ops. They
+read all namespaces unless --role and --namespaces say otherwise. A person with more than one map has the strongest of their
+roles, in the namespaces of the maps with that role. A person without a map has no access. A change applies to a session from
+its next request on.
 
-Dots in CLAIM lead into objects (realm_access.roles); "*" as VALUE is any value. See docs/howto/sign-in.md.`,
+A dot in CLAIM stands before a key of an object (realm_access.roles). "*" as VALUE matches any value. See docs/howto/sign-in.md.`,
 		Example: `  tasker access map groups=staff
   tasker access map groups=shop-ops --role operator --namespaces shop,bank
   tasker access map email=ann@corp.example --role operator`,
@@ -62,7 +63,7 @@ Dots in CLAIM lead into objects (realm_access.roles); "*" as VALUE is any value.
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&role, "role", "reader", "reader, submitter, worker, orchestrator, operator, or the name of a role of yours under these")
+	flags.StringVar(&role, "role", "reader", "reader, submitter, worker, orchestrator, operator, or the name of your own role that is a member of one of these")
 	flags.StringSliceVar(&namespaces, "namespaces", []string{"all"}, "the namespaces that the person may work in, or all")
 	_ = command.RegisterFlagCompletionFunc("role", cobra.FixedCompletions(tokenRoles, cobra.ShellCompDirectiveNoFileComp))
 	a.completeFlag(command, "namespaces", a.namespaces)
@@ -72,7 +73,7 @@ Dots in CLAIM lead into objects (realm_access.roles); "*" as VALUE is any value.
 func (a *app) accessUnmap() *cobra.Command {
 	return a.acting(a.leaf(cobra.Command{
 		Use:   "unmap CLAIM=VALUE",
-		Short: "Take away what a claim gave: sessions lose it at their next request",
+		Short: "Remove the role that a claim gave: sessions lose it at their next request",
 	}, "an object: unmapped, whether there was such a map: unmap_access()", func(ctx context.Context, args []string) error {
 		claim, value, err := claimOf(args[0])
 		if err != nil {
@@ -98,7 +99,7 @@ func (a *app) accessUnmap() *cobra.Command {
 func (a *app) accessList() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List what people may do who sign in",
+		Short: "List the claims that give roles to people who sign in",
 	}, "an array of tasker.access_map_details: list_access_maps()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -151,7 +152,7 @@ func (a *app) sessionList() *cobra.Command {
 			}
 		})
 	})
-	command.Flags().BoolVar(&all, "all", false, "also those that have ended, for a month")
+	command.Flags().BoolVar(&all, "all", false, "also sessions that have ended, for a month")
 	return command
 }
 
@@ -160,9 +161,9 @@ func (a *app) sessionEnd() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "end [SESSION]",
-		Short: "End a session, or all of a person: refused from the next request on",
-		Long: `End a session, or with --person all sessions of a person: tasker serve refuses them from the next request on. The person may sign
-in again, unless the identity provider or tasker access unmap forbids it.`,
+		Short: "End a session, or all sessions of a person, from the next request on",
+		Long: `End a session, or with --person all sessions of a person. tasker serve refuses these sessions from the next
+request on. The person may sign in again, unless the identity provider or tasker access unmap forbids it.`,
 		Example: `  tasker session end 01980000-0000-7000-8000-000000000000
   tasker session end --person ann@corp.example`,
 	}, "an object: ended, how many: end_session()", func(ctx context.Context, args []string) error {
@@ -203,7 +204,7 @@ in again, unless the identity provider or tasker access unmap forbids it.`,
 	return a.acting(command)
 }
 
-// inNamespaces are namespaces in words.
+// inNamespaces returns namespaces in words.
 func inNamespaces(namespaces []string) string {
 	return tokenNamespaces(gen.TokenDetail{Namespaces: namespaces})
 }

@@ -27,7 +27,7 @@ type Process struct {
 	Out    io.Writer
 	Err    io.Writer
 	Getenv func(string) string
-	// Width is how many columns Out has. Default: the columns of the terminal. Without a terminal there is no limit.
+	// Width is how many columns Out has. Default: the width of the terminal, or no limit without a terminal.
 	Width int
 }
 
@@ -57,12 +57,12 @@ type app struct {
 	errs *term.Output
 	root *cobra.Command
 	ran  bool // a command has begun
-	// unknown says which command help was asked for that there is not.
+	// unknown is the problem of "tasker help" for a command that does not exist.
 	unknown *problem
 	pool    *pgxpool.Pool
-	reads   *pgxpool.Pool // a standby's, if one is named
+	reads   *pgxpool.Pool // the pool of a standby, if a standby is named
 	sockets *sockets
-	act     executor.By // of the command that runs, if it administers
+	act     executor.By // the actor and reason of a command that administers
 
 	database string
 	key      string
@@ -137,7 +137,7 @@ func (a *app) setColor(command *cobra.Command) error {
 	return nil
 }
 
-// help shows a command's help, unless it was asked for that of one that there is not.
+// help shows a command's help, unless the named command does not exist.
 func (a *app) help(show func(*cobra.Command, []string)) func(*cobra.Command, []string) {
 	return func(command *cobra.Command, args []string) {
 		if words := command.Flags().Args(); command.HasSubCommands() && len(words) > 0 {
@@ -148,7 +148,7 @@ func (a *app) help(show func(*cobra.Command, []string)) func(*cobra.Command, []s
 	}
 }
 
-// helpCommand is "tasker help", which fails for commands that there are not.
+// helpCommand is "tasker help", which fails for commands that do not exist.
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND...]", Short: "Show the help of a command", DisableFlagsInUseLine: true,
@@ -165,7 +165,7 @@ func (a *app) helpCommand() *cobra.Command {
 	}
 }
 
-// run executes the command line. A panic is a bug. TASKER_DEBUG prints its stack.
+// run executes the command line. A panic is a bug, and is reported without its stack unless TASKER_DEBUG is set.
 func (a *app) run(ctx context.Context, args []string) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -187,7 +187,7 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 }
 
 func (a *app) close() {
-	// A session that has died silently would not answer to a farewell.
+	// The server of a dead connection would not answer the message that ends the session.
 	timer := time.AfterFunc(farewellWithin, a.sockets.close)
 	defer timer.Stop()
 	if a.reads != nil {
@@ -198,7 +198,7 @@ func (a *app) close() {
 	}
 }
 
-// group returns a command that only holds others, and says which if none of them is named.
+// group returns a command that only holds other commands, and lists them if none is named.
 func (a *app) group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	group := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.ArbitraryArgs}
 	group.RunE = func(command *cobra.Command, args []string) error {
@@ -227,8 +227,8 @@ func subcommands(command *cobra.Command) []string {
 	return found
 }
 
-// noCommand says that a command does not hold another. The hint has the command of the nearest name, and the commands of other groups
-// that have this name.
+// noCommand returns the problem of a subcommand that does not exist. The hint has the command with the most similar name, and
+// the commands of other groups that have the given name.
 func noCommand(command *cobra.Command, name string) *problem {
 	err := usage(command, "there is no command %q", strings.TrimSpace(command.CommandPath()+" "+name))
 	var meant []string
@@ -255,7 +255,7 @@ func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Cont
 	sorted := sortFlag(&command, rows)
 	command.RunE = func(command *cobra.Command, args []string) error {
 		a.ran = true
-		// Package executor takes a limit of 0 for the default.
+		// To package executor a limit of 0 means the default.
 		if limit, err := command.Flags().GetInt32("limit"); err == nil && limit < 1 && command.Flags().Changed("limit") {
 			return &problem{Exit: exitUsage, Message: "--limit is at least 1"}
 		}
@@ -268,11 +268,11 @@ func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Cont
 	return &command
 }
 
-// listed is the description of an output that is the list of a SQL function.
+// listed matches the description of an output that consists of the rows of a SQL function.
 var listed = regexp.MustCompile(`^an array of tasker\.\w+: (\w+)\(\)`)
 
-// sortFlag gives a command that lists the rows of a SQL function the flag --sort. It returns the function that makes the context in which
-// the list is sorted.
+// sortFlag adds the flag --sort to a command that lists the rows of a SQL function. It returns the function that makes the
+// context in which the list is sorted.
 func sortFlag(command *cobra.Command, rows string) func(command *cobra.Command) (context.Context, error) {
 	found := listed.FindStringSubmatch(rows)
 	if found == nil || !slices.Contains(listorder.Functions, found[1]) {
@@ -282,7 +282,7 @@ func sortFlag(command *cobra.Command, rows string) func(command *cobra.Command) 
 		given string
 		by    listorder.Order
 	)
-	command.Flags().StringVar(&given, "sort", "", "sort by this field of --json; --sort=-FIELD puts the greatest first")
+	command.Flags().StringVar(&given, "sort", "", "sort by this field of --json; --sort=-FIELD puts the greatest value first")
 	return func(command *cobra.Command) (context.Context, error) {
 		if given == "" {
 			return command.Context(), nil
@@ -298,7 +298,7 @@ func sortFlag(command *cobra.Command, rows string) func(command *cobra.Command) 
 			if by.Attribute() != "" {
 				return by.With(command.Context()), nil
 			}
-			// The function reads up to its bound, and the rows of the limit are the first of these.
+			// The function sorts the rows up to its own bound, and --limit takes the first of the sorted rows.
 			if limit, err := command.Flags().GetInt32("limit"); err == nil {
 				by.Limit = limit
 				if err := command.Flags().Set("limit", strconv.Itoa(int(by.Bound()))); err != nil {
@@ -310,5 +310,5 @@ func sortFlag(command *cobra.Command, rows string) func(command *cobra.Command) 
 	}
 }
 
-// jsonAnnotation is the annotation with the output of --json.
+// jsonAnnotation is the key of the annotation that describes the output of --json.
 const jsonAnnotation = "json"

@@ -30,18 +30,18 @@ const (
 type application struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Version as the file says it, where it conflicts: empty is the default.
+	// Version is the version in the file. If the file conflicts, it may be empty, which means the default.
 	Version string `json:"version"`
 	// Action is create, unchanged or conflict.
 	Action string `json:"action"`
 	Steps  int32  `json:"steps"`
-	// Previous is the version that Diff compares with, empty if there was none.
+	// Previous is the version that Diff compares with, and empty if there was no earlier version.
 	Previous string `json:"previous_version,omitempty"`
-	// Diff is from the previous version to this one, in normal form.
+	// Diff is the difference of the previous version and the new version, both in normal form.
 	Diff string `json:"diff,omitempty"`
 	// Conflict describes the difference from the registered content of the version.
 	Conflict string `json:"conflict,omitempty"`
-	// Schedules that the file sets, by name.
+	// Schedules has the names of the schedules that the file sets.
 	Schedules []string `json:"schedules,omitempty"`
 
 	lines []diff.Line
@@ -52,15 +52,15 @@ func (a *app) applyCommand() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "apply PATH...",
 		Short: "Register the templates of YAML files",
-		Long: `Register the templates of YAML files: of a file, or of all *.yaml and *.yml in a directory and below it.
-All of them are checked first, each problem named with its file and line. Then all are registered in one
-transaction, or none. What differs from the version before is shown.
+		Long: `Register the templates of a YAML file, or of all files *.yaml and *.yml in a directory and below it. All
+templates are checked first, and each problem is reported with its file and line. If there is no problem, all templates are
+registered in one transaction. The output shows the difference from the previous version.
 
-A version that is registered never changes: the same content again does nothing, other content is a
-conflict and needs a new version. The schedules of a file are set, too; one that the file no longer has stays until
-"tasker schedule delete". --dry-run does the same and rolls it back; it needs the same rights.
+A registered version never changes. Registering the same content again does nothing. Other content is a conflict and needs a
+new version. The schedules of a file are set, too. A schedule that the file no longer has stays until "tasker schedule
+delete". --dry-run does the same and rolls it back, so it needs the same rights.
 
---draft is for templates that are being written: whatever version a file says, its content is registered under the next
+--draft is for templates that are being written. Whatever version a file has, its content is registered under the next
 of the versions dev-1, dev-2, …, unless the newest version is a draft with the same content. New tasks are created from
 the draft.`,
 		Example: `  tasker apply order.yaml
@@ -68,7 +68,7 @@ the draft.`,
   tasker apply templates/ --draft                # after each edit`,
 	}, "an array: namespace, name, version, action (create, unchanged, conflict), steps, previous_version, diff, conflict, schedules",
 		func(ctx context.Context, args []string) error { return a.apply(ctx, args, dryRun, drafts) })
-	command.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, and do not do it")
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but change nothing")
 	command.Flags().BoolVar(&drafts, "draft", false, "register changed templates under the next draft version: dev-1, dev-2, …")
 	return command
 }
@@ -116,7 +116,7 @@ func conflictsOf(done []application) int {
 	return conflicts
 }
 
-// register validates the templates, registers all of them in one transaction, or none, and sets their schedules.
+// register validates the templates, then registers all of them and sets their schedules in one transaction.
 func (a *app) register(ctx context.Context, pool *pgxpool.Pool, templates []*template.Template, dryRun, drafts bool) ([]application, error) {
 	if drafts {
 		if err := template.Drafts(ctx, pool, templates...); err != nil {
@@ -159,8 +159,8 @@ func (a *app) register(ctx context.Context, pool *pgxpool.Pool, templates []*tem
 	return done, nil
 }
 
-// noteRefused notes the templates that were refused, so that health, doctor and template check name both programs. A note that fails
-// does not hide the refusal.
+// noteRefused records the refused templates, so that health, doctor and template check name both programs. If the record fails,
+// the refusal is still reported.
 func noteRefused(ctx context.Context, e *executor.SqlFunctionExecutor, refused []*template.Template) {
 	for _, t := range refused {
 		if content, err := t.JSON(); err == nil {
@@ -169,7 +169,7 @@ func noteRefused(ctx context.Context, e *executor.SqlFunctionExecutor, refused [
 	}
 }
 
-// loadTemplates reads all files, and reports the problems of all.
+// loadTemplates reads all files, and reports the problems of all files together.
 func loadTemplates(paths []string) ([]*template.Template, error) {
 	var (
 		templates []*template.Template
@@ -189,7 +189,7 @@ func loadTemplates(paths []string) ([]*template.Template, error) {
 	return templates, templateProblems(problems)
 }
 
-// templateFiles returns a file, or the files of a directory in order.
+// templateFiles returns the path of a file, or the paths of the templates in a directory, in order.
 func templateFiles(path string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
@@ -207,7 +207,7 @@ func templateFiles(path string) ([]string, error) {
 	return files, err
 }
 
-// unjoin returns the errors that one error joins, itself if it is a single one.
+// unjoin returns the errors that an error joins, or the error itself if it joins none.
 func unjoin(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()
@@ -218,7 +218,7 @@ func unjoin(err error) []error {
 	return []error{err}
 }
 
-// templateProblems makes one error of many, each with its place.
+// templateProblems joins the problems, each with its file and line, to one error.
 func templateProblems(problems []error) error {
 	if len(problems) == 0 {
 		return nil
@@ -230,7 +230,7 @@ func templateProblems(problems []error) error {
 	return p
 }
 
-// validate has the database check the templates.
+// validate lets the database check the templates.
 func validate(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*template.Template) error {
 	var problems []error
 	for _, t := range templates {
@@ -292,7 +292,7 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 	return one, one.compare(previous, current)
 }
 
-// setSchedules sets the schedules that stand in a template's file, and returns their names.
+// setSchedules sets the schedules of a template's file, and returns their names.
 func (a *app) setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]string, error) {
 	db, err := a.decoding(tx)
 	if err != nil {
@@ -302,8 +302,7 @@ func (a *app) setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template)
 	return pluck(schedules, err, func(s gen.Schedule) string { return s.Schedule })
 }
 
-// previousVersion returns the newest version of a template that is registered, its UUID is zero if there
-// is none.
+// previousVersion returns the newest registered version of a template. Its UUID is zero if no version is registered.
 func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (gen.TaskTemplate, error) {
 	versions, err := e.ListTaskTemplates(ctx, t.Namespace)
 	if err != nil {
@@ -318,7 +317,7 @@ func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *te
 
 const diffContext = 3
 
-// compare sets the difference of two versions in normal form, if there was one before.
+// compare sets the difference of two versions in normal form, if there was a previous version.
 func (one *application) compare(previous, current gen.TaskTemplate) error {
 	if previous.Name == "" {
 		return nil

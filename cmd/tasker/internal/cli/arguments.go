@@ -14,8 +14,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
-// checkArguments counts a command's arguments by its usage line: NAME must be there, [NAME] may, and
-// NAME... may be there more than once.
+// checkArguments checks the number of a command's arguments against its usage line. NAME is required, [NAME] is optional, and
+// NAME... can be repeated.
 func checkArguments(command *cobra.Command, args []string) error {
 	words := strings.Fields(command.Use)[1:]
 	least, most := 0, 0
@@ -83,7 +83,8 @@ func parseReference(text string) (reference, error) {
 	return r, nil
 }
 
-// parseTime reads a time as RFC 3339, or how long before now (after is 1: behind) it lies, the zero time for no text.
+// parseTime reads a time in RFC 3339, or a span before now. If after is 1, the span is after now. For an empty text it returns
+// the zero time.
 func parseTime(flag, text string, now time.Time, after int) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -100,7 +101,7 @@ func parseTime(flag, text string, now time.Time, after int) (time.Time, error) {
 	}
 }
 
-// readText returns an argument's text: that of a file for @FILE, standard input for "-".
+// readText returns the text of an argument: the content of a file for @FILE, and standard input for "-".
 func (a *app) readText(argument string) ([]byte, error) {
 	if argument == "-" {
 		return io.ReadAll(a.In)
@@ -111,7 +112,7 @@ func (a *app) readText(argument string) ([]byte, error) {
 	return []byte(argument), nil
 }
 
-// optional is nil, which means the default in SQL, for a zero value.
+// optional returns a pointer to a value, and nil for the zero value, which means the default in SQL.
 func optional[T comparable](value T) *T {
 	var zero T
 	if value == zero {
@@ -120,12 +121,12 @@ func optional[T comparable](value T) *T {
 	return &value
 }
 
-// findStep returns the step that the arguments name: a step's id, or a task and the step's name.
+// findStep returns the step that the arguments name: by the step's id, or by a task and the step's name.
 func (a *app) findStep(ctx context.Context, args []string) (executor.StepDetail, error) {
 	return a.findStepBy(ctx, args, false)
 }
 
-// findStepBy is findStep. reading says that the task may be "latest".
+// findStepBy is findStep. If reading is true, the task may be "latest".
 func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (executor.StepDetail, error) {
 	what := "STEP"
 	if len(args) == 2 {

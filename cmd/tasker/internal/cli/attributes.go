@@ -16,8 +16,8 @@ func (a *app) taskAttributesList() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "attributes [NAMESPACE]",
 		Short: "List the attributes by which tasks are searched and sorted",
-		Long: `List the attributes that templates declare (attributes): tasks are searched and sorted by them, with --attribute NAME=VALUE and
---sort=attribute.NAME of tasker task list. docs/howto/search.md tells how it behaves.`,
+		Long: `List the attributes that templates declare in their field attributes. tasker task list searches and sorts by
+attributes, with --attribute NAME=VALUE and --sort=attribute.NAME. See docs/howto/search.md.`,
 		Example: "  tasker task attributes shop",
 		Args:    cobra.MaximumNArgs(1),
 	}, "an array of tasker.attribute_details: list_attributes()", func(ctx context.Context, args []string) error {
@@ -50,7 +50,7 @@ func taskAttributes(ctx context.Context, e *executor.SqlFunctionExecutor, tasks 
 	return lines, err
 }
 
-// attributeLine is an attribute with its value, or with what is wrong with its value.
+// attributeLine returns an attribute with its value, or with the problem of its value.
 func attributeLine(v gen.AttributeValue) string {
 	if v.Problem != nil {
 		return v.Name + " (" + *v.Problem + ")"

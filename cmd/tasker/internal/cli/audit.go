@@ -24,9 +24,9 @@ func (a *app) auditChanges() *cobra.Command {
 	var arg sqlfn.ListAdministrationParams
 	command := a.leaf(cobra.Command{
 		Use:   "changes",
-		Short: "Show what has changed that is not a task's: settings, bindings, tokens, templates, limits, schedules, …",
-		Long: `Show what has changed that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules,
-subscriptions, namespaces, partitions, queues. --json has what each object was and what it is.`,
+		Short: "Show changes of things other than tasks: settings, bindings, tokens, templates, limits, schedules, …",
+		Long: `Show changes of things other than tasks, the newest first: settings, bindings, tokens, templates, limits,
+schedules, subscriptions, namespaces, partitions, queues. --json has each object before and after the change.`,
 		Example: "  tasker audit changes --kind limits --object shop/api",
 	}, "an array of tasker.administration_entries: list_administration()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
@@ -46,14 +46,14 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 			}
 		})
 	})
-	command.Flags().StringVar(&arg.Kind, "kind", "", "of this kind: the name of its table, such as limits, or queues")
-	command.Flags().StringVar(&arg.Object, "object", "", "of this object, such as shop/nightly")
-	command.Flags().Int64Var(&arg.Before, "before", 0, "older than this entry_no")
+	command.Flags().StringVar(&arg.Kind, "kind", "", "only changes of this kind, such as limits or queues: the name of a table")
+	command.Flags().StringVar(&arg.Object, "object", "", "only changes of this object, such as shop/nightly")
+	command.Flags().Int64Var(&arg.Before, "before", 0, "only changes older than the change with this entry_no")
 	command.Flags().Int32VarP(&arg.Limit, "limit", "l", 100, "how many at most")
 	return command
 }
 
-// token is the token of tasker serve that made a change, or the person who has signed in to it.
+// token returns the token of tasker serve that made a change, or the person who made it after a sign-in.
 func token(name *string) string {
 	if name == nil {
 		return ""
@@ -66,7 +66,7 @@ func token(name *string) string {
 
 const auditRows = "an array of tasker.step_audits: "
 
-// printAudits lists results. ofTask is true if they are all of one task.
+// printAudits lists results. ofTask is true if all results belong to one task.
 func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 	at, cell := a.timeColumn("TIME", each(audits, func(s gen.StepAudit) time.Time { return s.RecordedAt }))
 	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
@@ -93,7 +93,7 @@ func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 	})
 }
 
-// recorder says who recorded a result: a person, a worker by its name, or by its short id.
+// recorder returns the author of a result: a person, or a worker by its name or short id.
 func recorder(s gen.StepAudit) string {
 	switch {
 	case s.WorkerName != nil:
@@ -104,7 +104,7 @@ func recorder(s gen.StepAudit) string {
 	return text(s.Actor)
 }
 
-// login is the role that was logged in, and the one that it had set.
+// login returns the role that was logged in, and the role that it had set.
 func login(name, role *string) string {
 	if role == nil {
 		return text(name)
@@ -240,13 +240,13 @@ func (a *app) auditRange() *cobra.Command {
 		return a.printAudits(audits, false)
 	})
 	flags := command.Flags()
-	flags.StringVar(&since, "since", "24h", "from when on: 2h ago, or 2026-01-31T12:00:00Z")
-	flags.StringVar(&until, "until", "", "until before this time")
+	flags.StringVar(&since, "since", "24h", "only results since this time: 2h ago, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&until, "until", "", "only results before this time")
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
 	flags.BoolVar(&succeeded, "succeeded", false, "only successes")
 	flags.BoolVar(&failed, "failed", false, "only failures")
 	flags.Int32VarP(&limit, "limit", "l", 100, "how many at most")
-	flags.Int32Var(&offset, "offset", 0, "how many to leave out at the beginning")
+	flags.Int32Var(&offset, "offset", 0, "how many results to skip")
 	a.completeFlag(command, "namespace", a.namespaces)
 	return a.watched(command)
 }
@@ -259,9 +259,9 @@ func (a *app) auditCheck() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "check",
 		Short: "Prove that no result lacks its audit row and that history was not altered",
-		Long: fmt.Sprintf(`Prove that no result lacks its audit row and that history was not altered, for the tasks created in a period: all
-logs are guarded, each is a path without gaps to the state that its task or step is in, and the audit says what the
-log says. It cannot detect a superuser who changes all of them consistently.
+		Long: fmt.Sprintf(`Prove that no result lacks its audit row and that history was not altered, for the tasks created in
+a period. It checks that triggers guard all logs, that each log leads without gaps to the state of its task or step, and that
+the audit agrees with the log. It cannot detect a superuser who changes all of them consistently.
 
 The exit code is %d if something is wrong. It reads the partitions of the period.`, exitNo),
 		Example: "  tasker audit check --since 24h",
@@ -304,13 +304,13 @@ The exit code is %d if something is wrong. It reads the partitions of the period
 		return silent
 	})
 	flags := command.Flags()
-	flags.StringVar(&since, "since", "", "tasks created from then on: 24h ago, or 2026-01-31T12:00:00Z (default all)")
-	flags.StringVar(&until, "until", "", "tasks created before then")
+	flags.StringVar(&since, "since", "", "tasks created at this time or later: 24h ago, or 2026-01-31T12:00:00Z (default all)")
+	flags.StringVar(&until, "until", "", "tasks created before this time")
 	flags.Int32VarP(&limit, "limit", "l", 1000, "how many problems at most")
 	return command
 }
 
-// numberOrNone is a number that may be missing.
+// numberOrNone returns a cell for a number that may be missing.
 func numberOrNone(n *int32) term.Cell {
 	if n == nil {
 		return term.Text("")

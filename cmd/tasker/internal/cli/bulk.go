@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	bulkBatch = 100  // things that one transaction changes
-	bulkFound = 1000 // things that one call of a dry run finds
-	bulkShown = 20   // things that are shown; --json prints all
+	bulkBatch = 100  // how many things one transaction changes
+	bulkFound = 1000 // how many things one call of a dry run finds
+	bulkShown = 20   // how many things the output shows; --json prints all
 )
 
 // bulk has the common flags of changes of many things.
@@ -31,11 +31,11 @@ type bulk struct {
 func (b *bulk) flags(command *cobra.Command, what string) {
 	flags := command.Flags()
 	flags.IntVarP(&b.limit, "limit", "l", 0, "how many "+what+" at most (default all)")
-	flags.BoolVar(&b.dryRun, "dry-run", false, "show which and how many, and change nothing")
+	flags.BoolVar(&b.dryRun, "dry-run", false, "list them and their number, but change nothing")
 	flags.BoolVar(&b.yes, "yes", false, "do not ask")
 }
 
-// given returns the first of these flags that the command line has, or nothing.
+// given returns the first of these flags that the command line has, or "".
 func given(command *cobra.Command, flags ...string) string {
 	for _, name := range flags {
 		if command.Flags().Changed(name) {
@@ -45,7 +45,7 @@ func given(command *cobra.Command, flags ...string) string {
 	return ""
 }
 
-// begin returns the problem of a change of many things, or asks whether to begin it.
+// begin returns an error if a change of many things must not begin. Otherwise it asks the user to confirm the change.
 func (a *app) begin(command *cobra.Command, b *bulk, reason, reasonFlag string, found int, what string) error {
 	switch {
 	case b.dryRun || found == 0:
@@ -60,7 +60,7 @@ func (a *app) begin(command *cobra.Command, b *bulk, reason, reasonFlag string, 
 	return a.confirm(what, a.pool.Config().ConnConfig.Database)
 }
 
-// batches calls next with the size of a batch until it has found none, or as many as are wanted.
+// batches calls next with the size of a batch until next finds nothing more or limit things are found.
 func batches[T any](limit, size int, next func(size int32, last *T) ([]T, error)) ([]T, error) {
 	all := []T{}
 	for {
@@ -86,7 +86,7 @@ func batches[T any](limit, size int, next func(size int32, last *T) ([]T, error)
 	}
 }
 
-// tally counts outcomes, and says how many there are of each.
+// tally returns the number of rows with each outcome.
 func tally[T any](rows []T, outcome func(T) string) map[string]int {
 	counts := map[string]int{}
 	for _, row := range rows {
@@ -95,7 +95,7 @@ func tally[T any](rows []T, outcome func(T) string) map[string]int {
 	return counts
 }
 
-// saidTally writes how many there are of each outcome, in this order.
+// saidTally returns a text with the number of each outcome, in the given order.
 func saidTally(counts map[string]int, outcomes ...string) string {
 	var parts []string
 	for _, outcome := range outcomes {
@@ -115,7 +115,7 @@ type bulkReport[T any] struct {
 	Changes []T            `json:"changes"`
 }
 
-// printBulk prints the first rows, and how many there are of each outcome.
+// printBulk prints the first rows, and the number of rows with each outcome.
 func printBulk[T any](
 	a *app, rows []T, table *term.Table, outcome func(T) string, row func(T) []term.Cell, outcomes ...string,
 ) error {
@@ -148,7 +148,7 @@ func outcomeCell(outcome string) term.Cell {
 	return term.Colored(outcome, term.Yellow)
 }
 
-// manyTasks are the filters of a reset of many tasks.
+// manyTasks has the filters of a reset of many tasks.
 type manyTasks struct {
 	bulk
 	state, namespace, name, version, since, until string
@@ -170,7 +170,7 @@ func (m *manyTasks) flags(a *app, command *cobra.Command) {
 	a.completeFlag(command, "namespace", a.namespaces)
 }
 
-// given returns a flag that only goes with many tasks, if there is one.
+// given returns a flag of the command line that is allowed only for many tasks, or "".
 func (m *manyTasks) given(command *cobra.Command) string {
 	return given(command, append([]string{"limit", "dry-run", "yes"}, manyTaskFlags...)...)
 }
@@ -240,7 +240,7 @@ func (a *app) printResets(found []gen.TaskReset, now time.Time) error {
 	}, "matched", "reset", "locked", "moved", "duplicate")
 }
 
-// manyEntries are the filters of a requeue of many investigations.
+// manyEntries has the filters of a requeue of many investigations.
 type manyEntries struct {
 	bulk
 	reason, namespace string

@@ -13,7 +13,7 @@ import (
 func (a *app) taskPause() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:   "pause TASK",
-		Short: "Keep the steps of a task from starting; running steps end",
+		Short: "Pause a task: no further step starts, and running steps finish",
 	}, (*executor.SqlFunctionExecutor).PauseTask)
 }
 
@@ -38,8 +38,8 @@ func (a *app) taskChange() *cobra.Command {
 	leaf = a.taskOperation(cobra.Command{
 		Use:   "change TASK",
 		Short: "Change the priority, the start, the deadline or the context of a task",
-		Long: `Change the priority, the start, the deadline or the context of a task that has not ended. What is left out stays. A new context needs a reason.
-docs/howto/pause-and-change.md tells how it behaves.`,
+		Long: `Change the priority, the start, the deadline or the context of a task that has not ended. Omitted values do not
+change. A new context needs a reason. See docs/howto/pause-and-change.md.`,
 		Example: `  tasker task change key:7 --priority 10
   tasker task change key:7 --deadline 2h
   tasker task change key:7 --context @order.json --reason 'the price was wrong'`,
@@ -66,9 +66,9 @@ docs/howto/pause-and-change.md tells how it behaves.`,
 		}
 		return e.ChangeTask(ctx, task, change)
 	})
-	leaf.Flags().Int32VarP(&priority, "priority", "p", 0, "its priority, from -1000 to 1000; higher goes first")
-	leaf.Flags().StringVar(&startAt, "start-at", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z")
-	leaf.Flags().StringVar(&deadline, "deadline", "", "when it fails if it has not ended: a span or a time")
-	leaf.Flags().StringVarP(&input, "context", "c", "", "its context: a JSON object, @FILE, or - for standard input")
+	leaf.Flags().Int32VarP(&priority, "priority", "p", 0, "the new priority, from -1000 to 1000; a higher priority starts first")
+	leaf.Flags().StringVar(&startAt, "start-at", "", "when the task starts: in 2h, or at 2026-01-31T12:00:00Z")
+	leaf.Flags().StringVar(&deadline, "deadline", "", "the time or span after which the task fails if it has not ended")
+	leaf.Flags().StringVarP(&input, "context", "c", "", "the new context: a JSON object, @FILE, or - for standard input")
 	return leaf
 }

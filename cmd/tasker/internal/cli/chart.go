@@ -47,7 +47,7 @@ func (a *app) printChart(f chartFormat, c draw.Chart) error {
 	return err
 }
 
-// templateChart is the graph of a template with the work of its steps and the conditions of its edges.
+// templateChart returns the graph of a template with the handlers of its steps and the conditions of its edges.
 func templateChart(title string, normal json.RawMessage) (c draw.Chart, err error) {
 	var t template.Template
 	if err := json.Unmarshal(normal, &t); err != nil {
@@ -81,7 +81,7 @@ func templateChart(title string, normal json.RawMessage) (c draw.Chart, err erro
 	return c, nil
 }
 
-// undoneBy is the edge from a step to the one that undoes it.
+// undoneBy returns the edge from a step to its compensation.
 func undoneBy(place int) []draw.ChartEdge {
 	return []draw.ChartEdge{{From: place, Label: "undone by", Dashed: true}}
 }
@@ -98,7 +98,7 @@ func stepShape(step template.Step) draw.Shape {
 	return draw.Box
 }
 
-// chart is the graph of a task with the states of its steps. What is folded counts its instances.
+// chart returns the graph of a task with the states of its steps. A folded map shows the number of its instances.
 func (g taskGraph) chart(title string, template draw.Chart) draw.Chart {
 	shapes := map[string]draw.Shape{}
 	for _, node := range template.Nodes {
@@ -127,7 +127,7 @@ func (g taskGraph) chart(title string, template draw.Chart) draw.Chart {
 	return c
 }
 
-// firstLine is the beginning of an error that fits a node.
+// firstLine returns the beginning of an error, short enough for a node.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if r := []rune(line); len(r) > 60 {
@@ -136,7 +136,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// stepFill is the colour of a step in its state.
+// stepFill returns the colour of a step in a state.
 func stepFill(s state.StepState) string {
 	switch stepLook(s).color {
 	case term.Green:
@@ -155,7 +155,7 @@ func stepFill(s state.StepState) string {
 	return ""
 }
 
-// taskChart prints the graph of a task, its steps in the shapes that its template has for them, maps folded unless all is set.
+// taskChart prints the graph of a task. Steps have the shapes that the template gives them. Maps are folded unless all is set.
 func (a *app) taskChart(ctx context.Context, f chartFormat, t executor.TaskDetail, g taskGraph, all bool) error {
 	e, err := a.executor(ctx)
 	if err != nil {

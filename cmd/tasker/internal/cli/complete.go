@@ -17,8 +17,8 @@ const completeWithin = 2 * time.Second
 // names lists the words to offer.
 type names func(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error)
 
-// complete completes a command's first argument. When the database does not answer there is nothing to
-// offer. An error message would stand in the middle of the command line.
+// complete completes a command's first argument. If the database does not answer, it offers nothing, since an error message
+// would appear in the middle of the command line.
 func (a *app) complete(from names) cobra.CompletionFunc {
 	return func(command *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -34,7 +34,7 @@ func (a *app) completeFlag(command *cobra.Command, flag string, from names) {
 		return a.completions(command, from)
 	})
 	if err != nil {
-		panic(err) // The command has no such flag: a slip in this package.
+		panic(err) // The command has no such flag, which is a bug in this package.
 	}
 }
 

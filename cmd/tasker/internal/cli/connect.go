@@ -32,8 +32,8 @@ func (a *app) executor(ctx context.Context) (*executor.SqlFunctionExecutor, erro
 	return executor.New(db), nil
 }
 
-// decoding returns a connection that encrypts and decrypts payloads if --key or TASKER_KEYS names a file of keys. Some commands have a --key
-// of another meaning.
+// decoding returns a connection that encrypts and decrypts payloads if --key or TASKER_KEYS names a file of keys. In some
+// commands --key has another meaning.
 func (a *app) decoding(db executor.DBTX) (executor.DBTX, error) {
 	name := cmp.Or(a.key, a.Getenv("TASKER_KEYS"))
 	if name == "" {
@@ -51,7 +51,7 @@ func (a *app) decoding(db executor.DBTX) (executor.DBTX, error) {
 	return executor.WithCodec(db, keys), nil
 }
 
-// connect returns the pool, which connects when it is first used.
+// connect returns the pool of the database. The pool connects when it is first used.
 func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
 	if a.pool != nil {
 		return a.pool, nil
@@ -75,7 +75,7 @@ func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// connectReads returns the pool that --reads or DATABASE_READ_URL names, nil if they name none.
+// connectReads returns the pool of the standby that --reads or DATABASE_READ_URL names, or nil if neither is set.
 func (a *app) connectReads(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	if address == "" {
 		address = a.Getenv("DATABASE_READ_URL")
@@ -91,7 +91,7 @@ func (a *app) connectReads(ctx context.Context, address string) (*pgxpool.Pool, 
 	return pool, nil
 }
 
-// open returns a pool, which connects when it is first used.
+// open returns a pool for an address. The pool connects when it is first used.
 func (a *app) open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if problem := ofFiles(err); problem != nil {
@@ -101,7 +101,7 @@ func (a *app) open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 		return nil, &problem{
 			Exit:    exitUsage,
 			Message: "the database's address is not one that can be read",
-			// The error is not shown: in some forms of an address the error repeats the password.
+			// The error is not shown, because it contains the password for some forms of an address.
 			Detail: unreadable(address),
 			Hint:   "It is of the form postgres://user@host:5432/db?sslmode=require.",
 		}
@@ -115,18 +115,18 @@ func (a *app) open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// farewellWithin is how long sessions of the database may take to end when a command ends.
+// farewellWithin bounds how long a command waits at its end until its database sessions have ended.
 const farewellWithin = 2 * time.Second
 
 // sockets are the connections to databases, so that a command can end although some of them are dead.
 type sockets struct {
 	mutex sync.Mutex
 	open  map[*socket]struct{}
-	// closed is whether none is opened any longer, such as one that cancels a query on a dead one.
+	// closed says whether new connections are refused, for example a connection that would cancel a query on a dead connection.
 	closed bool
 }
 
-// socket is a connection that is forgotten when it is closed.
+// socket is a connection that removes itself from its sockets when it is closed.
 type socket struct {
 	net.Conn
 	of *sockets
@@ -169,7 +169,8 @@ func (s *sockets) close() {
 	}
 }
 
-// ofFiles is a problem of the files that an address names, such as a certificate: its error says nothing of the password.
+// ofFiles returns the problem of a file that an address names, such as a certificate. The error of a file does not contain the
+// password.
 func ofFiles(err error) *problem {
 	var file *fs.PathError
 	var parsing *pgconn.ParseConfigError
@@ -189,7 +190,7 @@ func ofFiles(err error) *problem {
 	return p
 }
 
-// unreadable describes the form of an address that cannot be read, without its contents.
+// unreadable describes the form of an address that cannot be parsed, without its contents.
 func unreadable(address string) string {
 	switch {
 	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):

@@ -24,11 +24,11 @@ func (a *app) demoCommand() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "demo",
-		Short: "Fulfil two orders: one whose bank fails once, one that an operator has to help",
-		Long: `Fulfil two orders while you watch, with a worker in this process. The database is migrated first; the template
-"shop/order" and the two tasks stay. examples/orders has the handlers.
+		Short: "Fulfil two orders: for one the bank fails once, for the other an operator has to help",
+		Long: `Fulfil two orders while you watch, with a worker in this process. The command migrates the database first. The
+template "shop/order" and the two tasks stay. examples/orders has the handlers.
 
-On a terminal it then serves the operators' page, prints its address, and keeps orders coming until Ctrl+C.`,
+On a terminal it then serves the operators' page, prints its address, and creates orders until Ctrl+C.`,
 	}, "an array of tasker.task_details: the two orders", func(ctx context.Context, _ []string) error {
 		open := a.out.Terminal && !a.json
 		switch page {
@@ -70,12 +70,12 @@ On a terminal it then serves the operators' page, prints its address, and keeps 
 	})
 	flags := command.Flags()
 	flags.StringVar(&page, "page", "auto", "serve the operators' page at the end: auto (on a terminal), always or never")
-	flags.StringVar(&address, "listen", "127.0.0.1:8480", "the address of the page, HOST:PORT; a free port if that one is taken")
+	flags.StringVar(&address, "listen", "127.0.0.1:8480", "the address of the page, HOST:PORT; a free port if this port is in use")
 	return command
 }
 
-// demoPause returns how long the demo's worker waits before each step: a person who watches the graph on a terminal sees each
-// step run.
+// demoPause returns how long the demo's worker waits before each step, so that a person who watches the graph on a terminal
+// sees each step run.
 func demoPause(watched bool) time.Duration {
 	if watched {
 		return 300 * time.Millisecond
@@ -83,7 +83,7 @@ func demoPause(watched bool) time.Duration {
 	return 0
 }
 
-// slowly is middleware that waits before each step.
+// slowly returns a middleware that waits before each step.
 func slowly(pause time.Duration) worker.Middleware {
 	return func(next worker.HandlerFunc) worker.HandlerFunc {
 		return func(ctx context.Context, step *worker.Step) (json.RawMessage, error) {
@@ -100,7 +100,7 @@ func slowly(pause time.Duration) worker.Middleware {
 	}
 }
 
-// demo tells its story while it happens, and returns the two orders as they are in the end.
+// demo fulfils two orders, describes each part before it happens, and returns the two tasks in their final states.
 func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor, open bool) ([]executor.TaskDetail, error) {
 	a.tell("An order is placed. A worker reserves the goods, charges and packs at the same time, then ships.")
 	paid, err := a.fulfil(ctx, e, fulfilment.Order{Number: int(uuid.New().ID()), Customer: "Ada", Cents: 1299})
@@ -147,7 +147,7 @@ func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor, open bo
 	return []executor.TaskDetail{paid, unpaid}, nil
 }
 
-// fulfil places an order and shows how it goes, until it has ended or is blocked.
+// fulfil places an order and shows its progress until its task has ended or is blocked.
 func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order fulfilment.Order) (executor.TaskDetail, error) {
 	pool, err := a.connect(ctx)
 	if err != nil {
@@ -176,7 +176,8 @@ func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order
 	return ended, a.stepTable(newTaskGraph(steps, edges), now)
 }
 
-// whatNext names commands that work now: "make demo" drops its database, unless DATABASE_URL names one.
+// whatNext names commands that work now. Without DATABASE_URL "make demo" drops its database, so then it tells how to keep a
+// database.
 func (a *app) whatNext(task string) string {
 	if a.Getenv("PGTASKER_SCRATCH") != "" {
 		return "This database is dropped now. To keep one and look around in it:\n" +
@@ -188,7 +189,7 @@ func (a *app) whatNext(task string) string {
 		"  tasker task show " + task + "\n  tasker task history " + task + "\n  tasker doctor"
 }
 
-// tell announces the next part, unless a program listens.
+// tell announces the next part, unless the output is JSON.
 func (a *app) tell(text string) {
 	if !a.json {
 		_ = a.out.Say("\n%s\n\n", text)

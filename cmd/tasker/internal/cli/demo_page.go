@@ -14,13 +14,13 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// How fast the life of the demo goes: a task is created about every lifePace, and a handler takes about stepPace.
+// The pace of the demo: a task is created about every lifePace, and a handler takes about stepPace.
 const (
 	lifePace = 2 * time.Second
 	stepPace = 700 * time.Millisecond
 )
 
-// demoPage serves the operators' page on loopback, and keeps some life going, until ctx ends.
+// demoPage serves the operators' page on loopback, and creates and runs tasks, until ctx ends.
 func (a *app) demoPage(ctx context.Context, pool *pgxpool.Pool, address string) (err error) {
 	if err := demo.RegisterLife(ctx, executor.New(pool)); err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// envPrograms names the directory of PostgreSQL's programs, for "make demo" and the tests, too.
+// envPrograms is the environment variable with the directory of PostgreSQL's programs. "make demo" and the tests use it, too.
 const envPrograms = "PGTASKER_TEST_PGBIN"
 
 // developing has the flags of a dev server.
@@ -34,7 +34,8 @@ type developing struct {
 type devStarted struct {
 	Event       string `json:"event"` // started
 	DatabaseURL string `json:"database_url"`
-	// PostgreSQL, Data and Account are of the server that was started, if one was. Data is thrown away at the end if Scratch.
+	// PostgreSQL, Data and Account describe the server, if the command has started one. Data is removed at the end if Scratch
+	// is true.
 	PostgreSQL string `json:"postgresql,omitempty"`
 	Data       string `json:"data,omitempty"`
 	Scratch    bool   `json:"scratch"`
@@ -50,14 +51,15 @@ func (a *app) devCommand() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "dev [FOLDER]",
 		Short: "Run a server for development: PostgreSQL, page, REST, orchestrator, and the templates of a folder",
-		Long: `Run all that a developer needs, until Ctrl+C: a PostgreSQL with the schema, the operators' page and REST with a token, an
-orchestrator. The templates of FOLDER, all *.yaml and *.yml in it and below it, are registered, and again after each edit: as
-drafts, dev-1, dev-2, …, as "tasker apply --draft" does. A file that is refused is reported with the line, and what was
-registered before stays.
+		Long: `Run all that a developer needs, until Ctrl+C: a PostgreSQL with the schema, the operators' page and REST with a
+token, and an orchestrator. The command registers the templates of FOLDER (all files *.yaml and *.yml in it and below it), and
+registers them again after each edit. They are drafts (dev-1, dev-2, …), as with "tasker apply --draft". A refused file is
+reported with the line, and its registered templates stay.
 
-Without --database and DATABASE_URL it starts a PostgreSQL with the programs that it finds: in --postgres, in PATH, in the directories
-of distributions, the newest first. The data is thrown away at the end, or kept in --data. PostgreSQL refuses to run as root: for
-root it runs as the owner of the data, at first an unprivileged user. It is reached by a socket in the folder, which other users cannot enter.
+Without --database and DATABASE_URL the command starts a PostgreSQL. It looks for the programs in --postgres, in PATH, and in
+the directories of distributions, the newest version first. The data is removed at the end, unless --data names a folder for
+it. PostgreSQL refuses to run as root. So for root it runs as the owner of the data, which is an unprivileged user. Clients
+reach it by a socket in the folder, which other users cannot enter.
 
 With --database it migrates and uses that database.`,
 		Example: `  tasker dev
@@ -84,8 +86,8 @@ With --database it migrates and uses that database.`,
 		})
 	flags := command.Flags()
 	flags.StringVar(&config.data, "data", "", "the folder in which the data is kept (default: a new folder, removed at the end)")
-	flags.StringVar(&config.programs, "postgres", "", "the directory of PostgreSQL's programs (default $"+envPrograms+", or the first that is found)")
-	flags.StringVar(&config.listen, "listen", "127.0.0.1:8480", "the address of the page and of REST, HOST:PORT; a free port if that one is taken")
+	flags.StringVar(&config.programs, "postgres", "", "the directory of PostgreSQL's programs (default $"+envPrograms+", or the first directory that is found)")
+	flags.StringVar(&config.listen, "listen", "127.0.0.1:8480", "the address of the page and of REST, HOST:PORT; a free port if this port is in use")
 	_ = command.MarkFlagDirname("data")
 	_ = command.MarkFlagDirname("postgres")
 	command.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -138,12 +140,12 @@ func (a *app) dev(ctx context.Context, config developing, named bool) (err error
 	}
 	if err = together(ctx, runs...); err != nil && server != nil && pool.Ping(context.WithoutCancel(ctx)) != nil {
 		select {
-		case <-ended: // It is about to.
+		case <-ended: // The server is about to end.
 		case <-time.After(localpg.QuitWithin):
 		}
 	}
 	select {
-	case <-ended: // The token went with the server.
+	case <-ended: // The token was in the server that has ended.
 		page.pool.Close()
 		return serverEnded(server)
 	default:
@@ -157,7 +159,8 @@ func (a *app) dev(ctx context.Context, config developing, named bool) (err error
 	return a.out.Say("\nStopped.\n")
 }
 
-// serverEnded says that the server has ended, with the last lines of its log: the folder may be thrown away.
+// serverEnded returns the problem of a server that has ended. It quotes the last lines of the log, because the folder with the
+// log may be removed.
 func serverEnded(server *localpg.Server) error {
 	p := &problem{Exit: exitUnreachable, Message: "PostgreSQL has ended", Hint: "Start tasker dev again."}
 	log, err := os.ReadFile(filepath.Join(server.Folder, "server.log"))
@@ -170,7 +173,7 @@ func serverEnded(server *localpg.Server) error {
 	return p
 }
 
-// startPostgres starts a server with the programs that are found.
+// startPostgres finds the programs of PostgreSQL and starts a server.
 func (a *app) startPostgres(ctx context.Context, config developing) (*localpg.Server, error) {
 	programs := cmp.Or(config.programs, a.Getenv(envPrograms))
 	if programs != "" && !localpg.HoldsServer(programs) {
@@ -202,7 +205,7 @@ func (a *app) startPostgres(ctx context.Context, config developing) (*localpg.Se
 	return server, err
 }
 
-// stopPostgres stops the server, after this process has left it.
+// stopPostgres closes the connections of this process and stops the server.
 func (a *app) stopPostgres(server *localpg.Server) error {
 	if a.pool != nil {
 		a.pool.Close()
@@ -239,7 +242,7 @@ func (a *app) devSay(server *localpg.Server, page *localPage) error {
 	return a.out.Print(b.String())
 }
 
-// devDatabase is the database's address for other programs, without the password if it was named with one.
+// devDatabase returns the database's address for other programs, or "(as given)" if the address has a password.
 func (a *app) devDatabase() string {
 	address := cmp.Or(a.database, a.Getenv("DATABASE_URL"))
 	config, err := pgxpool.ParseConfig(address)
@@ -249,7 +252,7 @@ func (a *app) devDatabase() string {
 	return address
 }
 
-// devOrchestrate keeps tasks moving. Only errors are logged.
+// devOrchestrate runs an orchestrator that logs only errors.
 func (a *app) devOrchestrate(ctx context.Context, pool *pgxpool.Pool) error {
 	warnings := &slog.HandlerOptions{Level: slog.LevelWarn}
 	var handler slog.Handler = slog.NewTextHandler(a.Err, warnings)
@@ -273,7 +276,7 @@ func (a *app) devTemplates(ctx context.Context, pool *pgxpool.Pool, folder *temp
 				return nil, err
 			}
 		}
-		// A template may need another one that a later file registers: such a file is tried again after the others.
+		// A template may need a template of a later file. A file with such a template is tried again after the other files.
 		for {
 			var refused []string
 			problems := map[string]*problem{}
@@ -282,7 +285,7 @@ func (a *app) devTemplates(ctx context.Context, pool *pgxpool.Pool, folder *temp
 				switch {
 				case ctx.Err() != nil:
 					return nil, nil
-				case errors.Is(err, fs.ErrNotExist): // It was removed a moment ago.
+				case errors.Is(err, fs.ErrNotExist): // The file was removed after it was found.
 				case err != nil:
 					refused, problems[file] = append(refused, file), describe(err)
 				default:
@@ -339,7 +342,7 @@ func (a *app) devRefused(file string, p *problem) error {
 	})
 }
 
-// devEvent says one thing, as a line of JSON or as text.
+// devEvent prints one event, as a line of JSON or as text.
 func (a *app) devEvent(event map[string]any, say func() error) error {
 	if a.json {
 		return json.NewEncoder(a.Out).Encode(event)

@@ -19,7 +19,7 @@ func (a *app) dlqCommands() *cobra.Command {
 		a.dlqList(), a.dlqShow(), a.dlqCreate(), a.dlqResolve(), a.dlqRequeue(), a.dlqDashboard())
 }
 
-// anyStatus is the value of --status for no filter.
+// anyStatus is the value of --status that stands for all statuses.
 const anyStatus = "any"
 
 func (a *app) dlqList() *cobra.Command {
@@ -69,11 +69,11 @@ func (a *app) dlqList() *cobra.Command {
 		})
 	})
 	flags := command.Flags()
-	flags.StringVarP(&status, "status", "s", "pending", "its status: pending, manually_resolved, permanently_failed, cancelled or any")
+	flags.StringVarP(&status, "status", "s", "pending", "with this status: pending, manually_resolved, permanently_failed, cancelled or any")
 	flags.StringVar(&reason, "for", "", "for this reason: staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq")
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
 	flags.StringVar(&task, "task", "", "of this task")
-	flags.StringVar(&before, "before", "", "older than this entry: the last one of the page before")
+	flags.StringVar(&before, "before", "", "older than this entry, the last entry of the preceding page")
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
 	return a.watched(command)
@@ -102,7 +102,7 @@ func minutes(m float64) string { return span(time.Duration(m * float64(time.Minu
 func (a *app) dlqShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "show ENTRY",
-		Short: "Show an investigation; --json includes the snapshot of the task from when it began",
+		Short: "Show an investigation; --json includes the snapshot of the task at its beginning",
 	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
 		id, err := a.findEntry(ctx, "ENTRY", args[0])
 		if err != nil {
@@ -147,9 +147,9 @@ func (a *app) dlqCreate() *cobra.Command {
 	var reason, notes, metadata string
 	command := a.leaf(cobra.Command{
 		Use:   "create TASK",
-		Short: "Begin an investigation of a task, with a snapshot of it; the task itself goes on",
+		Short: "Begin an investigation of a task, with a snapshot of it; the task itself continues",
 		Long: `Begin an investigation of a task, with a snapshot of it as it is now: its steps, edges and history. The task
-itself continues. If an investigation is open already, it is returned.`,
+itself continues. If an investigation of the task is already open, the command returns that investigation.`,
 		Example: `  tasker dlq create 5b1d2c3a --notes 'charged twice?' --metadata '{"ticket": 7}'`,
 	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
 		task, err := a.findTask(ctx, "TASK", args[0])
@@ -180,7 +180,7 @@ itself continues. If an investigation is open already, it is returned.`,
 	flags := command.Flags()
 	flags.StringVar(&reason, "for", "", "staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq (default manual_dlq)")
 	flags.StringVar(&notes, "notes", "", "what is known so far, for the record")
-	flags.StringVar(&metadata, "metadata", "", "further facts, a JSON object; @FILE reads a file, - standard input")
+	flags.StringVar(&metadata, "metadata", "", "further facts as a JSON object; @FILE reads a file, - standard input")
 	return command
 }
 
@@ -248,13 +248,13 @@ func (a *app) dlqRequeue() *cobra.Command {
 	var many manyEntries
 	command := a.dlqChange(cobra.Command{
 		Use:   "requeue [ENTRY]",
-		Short: "End an investigation, or all that match a filter, and make the tasks run again",
+		Short: "End an investigation, or all investigations that match a filter, and run the tasks again",
 		Long: fmt.Sprintf(`End an investigation and run its task again: failed steps start again, complete steps stay complete.
 
-Without ENTRY, requeue all open investigations that match every filter given, the oldest first; --all
-takes every one. --dry-run shows which and how many. It needs --notes, and asks before it begins unless --yes is
-given. A transaction has %d entries, so an interrupted command has requeued the oldest. Tasks that another transaction
-holds, and those that cannot run again, are skipped and listed.`, bulkBatch),
+Without ENTRY, requeue all open investigations that match every given filter, the oldest first. --all takes every open
+investigation. --dry-run lists the investigations and their number. The command needs --notes, and asks before it begins
+unless --yes is given. A transaction has %d entries, so an interrupted command has requeued the oldest entries. Tasks that
+another transaction holds, and tasks that cannot run again, are skipped and listed.`, bulkBatch),
 		Example: `  tasker dlq requeue 5b1d2c3a --notes 'the supplier is back'
   tasker dlq requeue --for worker_unavailable --dry-run
   tasker dlq requeue --for worker_unavailable --notes 'workers run again'`,

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// The states of a finding, as tasker.check_installation() does.
+// The statuses of a finding, the same as those of tasker.check_installation().
 const (
 	statusOK   = "ok"
 	statusWarn = "warn"
@@ -27,10 +27,10 @@ const (
 func (a *app) doctorCommand() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "doctor",
-		Short: "Look for what is wrong with the server, the database and this program's view of them",
-		Long: fmt.Sprintf(`Check the server, the database and this program's view of them: pending migrations,
-the difference of clocks, everything that tasker.check_installation() checks, which psql can call as well, and the open
-incidents, as tasker health judges them.
+		Short: "Find problems of the server, the database and this program's connection to them",
+		Long: fmt.Sprintf(`Check the server, the database and this program's connection to them. It checks pending migrations,
+the difference of clocks, everything that tasker.check_installation() checks (which psql can call as well), and the open
+incidents, with the severities of tasker health.
 
 The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 	}, "an array of tasker.installation_findings: name, status (ok, warn, fail), message, hint",
@@ -51,7 +51,7 @@ The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 		})
 }
 
-// examine makes the checks of a client, and then the database's checks, if the database answers.
+// examine runs the checks of the client, and then the checks of the database, if the database answers.
 func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding, error) {
 	if err := pool.Ping(ctx); err != nil {
 		return nil, err
@@ -81,7 +81,8 @@ func finding(name, status, message, hint string) gen.InstallationFinding {
 	return gen.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
 }
 
-// examineIncidents makes findings of incidents: a person must act now is a failure, look today a warning. The first is the verdict.
+// examineIncidents turns incidents into findings. An incident on which a person must act now is a failure, and an incident for
+// today is a warning. The first finding is the verdict.
 func examineIncidents(v judge.Verdict) []gen.InstallationFinding {
 	statuses := map[string]string{judge.ActNow: statusFail, judge.LookToday: statusWarn}
 	findings := []gen.InstallationFinding{finding("incidents", cmp.Or(statuses[v.Severity], statusOK), v.Sentence, "")}
@@ -115,7 +116,7 @@ func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.Installation
 	return finding("migrations", status, schemaVersion(migrations), hint)
 }
 
-// examineBuild reports the sources of the database's migrations, if they differ from this program's.
+// examineBuild compares the sources of the database's migrations with this program's sources, and reports a difference.
 func examineBuild(ctx context.Context, pool *pgxpool.Pool) []gen.InstallationFinding {
 	names, err := migrate.Differences(ctx, pool)
 	switch {

@@ -16,7 +16,7 @@ import (
 
 const erasedRows = "an object: counts (how many of each outcome), changes (an array of tasker.task_erasures: erase_task(), erase_tasks())"
 
-// eraseFilters are the filters of an erasure of many tasks.
+// eraseFilters has the filters of an erasure of many tasks.
 type eraseFilters struct {
 	namespace, name, version, key, since, until string
 	tags                                        []string
@@ -47,13 +47,15 @@ func (a *app) taskErase() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "erase [TASK]",
 		Short: "Erase the data of a task that has ended, or of all tasks that match a filter, for good",
-		Long: fmt.Sprintf(`Erase the context, results, errors, signals and all other data that callers passed, of a task that has ended. States,
-times, counts and the names of steps stay, and so does a digest of what was there: "tasker task erasures". --children
-erases the tasks that its steps started, too. Nothing brings the data back; backups and subscribers may still have it.
+		Long: fmt.Sprintf(`Erase the context, results, errors, signals and all other data that callers passed, of a task that
+has ended. States, times, counts and the names of steps stay. A digest of the erased data stays, too: see "tasker task
+erasures". --children erases the tasks that its steps started, too. The data cannot be restored, but backups and subscribers
+may still have copies.
 
-Without TASK, all tasks that match every filter given are erased, the oldest first. --dry-run shows which and how many.
-It needs a reason, and asks before it begins unless --yes is given. A transaction has %d tasks, so an interrupted command
-has erased the oldest. Open tasks, and tasks that another transaction holds, are skipped and listed.`, bulkBatch),
+Without TASK, all tasks that match every given filter are erased, the oldest first. --dry-run lists the tasks and their
+number. The command needs a reason, and asks before it begins unless --yes is given. A transaction has %d tasks, so an
+interrupted command has erased the oldest tasks. Open tasks, and tasks that another transaction holds, are skipped and
+listed.`, bulkBatch),
 		Example: `  tasker task erase 5b1d2c3a --reason 'request 17 of the customer'
   tasker task erase --tag customer:42 --children --dry-run
   tasker task erase --key order-7 --reason 'request 17 of the customer' --yes`,
@@ -170,7 +172,7 @@ func (a *app) taskErasures() *cobra.Command {
 		}
 		params := sqlfn.ListErasuresParams{Namespace: namespace, Limit: limit}
 		if len(args) > 0 {
-			// Retention may have dropped the task: its whole UUID finds the erasure then.
+			// Retention may have dropped the task. Then its whole UUID still finds the erasure.
 			if params.TaskUUID, err = uuid.Parse(args[0]); err != nil {
 				if params.TaskUUID, err = a.findTask(ctx, "TASK", args[0]); err != nil {
 					return err

@@ -35,9 +35,10 @@ func (a *app) eventTest() *cobra.Command {
 	var payload string
 	command := a.leaf(cobra.Command{
 		Use:   "test NAMESPACE/EVENT [KEY]",
-		Short: "Say which tasks an event would start and cancel, without emitting it",
-		Long: `Say which tasks an event would start and cancel if it were emitted now: a line for each start_on and cancel_on of a template of the
-namespace that names it. Changes nothing. The exit code is 8 if the event would be refused.`,
+		Short: "Show which tasks an event would start and cancel, without emitting it",
+		Long: `Show which tasks an event would start and cancel if it were emitted now. Each start_on and cancel_on that names
+the event, in a template of the namespace, has a line. The command changes nothing. The exit code is 8 if the event would be
+refused.`,
 		Example: "  tasker event test shop/paid --payload '{\"order\": 7}'",
 		Args:    cobra.RangeArgs(1, 2),
 	}, "an array of tasker.event_effects: test_event()", func(ctx context.Context, args []string) error {
@@ -79,7 +80,7 @@ namespace that names it. Changes nothing. The exit code is 8 if the event would 
 	return command
 }
 
-// effectWords are the outcomes of tasker.event_effects in words.
+// effectWords has the outcomes of tasker.event_effects in words.
 var effectWords = map[string]string{
 	"starts": "starts a task", "cancels": "cancels the task", "exists": "starts nothing: the key has a task", "no_task": "cancels nothing: the key has no open task",
 	"other_key": "none: it asks for another key", "other_payload": "none: the condition does not hold",
@@ -118,7 +119,7 @@ func (a *app) eventEmit() *cobra.Command {
 		})
 	})
 	command.Flags().StringVar(&payload, "payload", "{}", "the event's JSON; @FILE reads a file, - standard input")
-	command.Flags().StringVar(&event.IdempotencyKey, "key", "", "idempotency key: an event with a known one changes nothing")
+	command.Flags().StringVar(&event.IdempotencyKey, "key", "", "idempotency key; an event with a known key changes nothing")
 	return command
 }
 
@@ -127,7 +128,7 @@ func (a *app) eventList() *cobra.Command {
 	var key string
 	command := a.leaf(cobra.Command{
 		Use:     "list",
-		Short:   "List the events that are kept, newest first, and how many steps took each",
+		Short:   "List the stored events, newest first, and how many steps took each event",
 		Example: "  tasker event list\n  tasker event list --namespace shop --name paid --event-key order-7",
 	}, "an array of tasker.broadcast_details: list_events()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
@@ -162,7 +163,7 @@ func (a *app) eventList() *cobra.Command {
 	return a.watched(command)
 }
 
-// delivery says how far an event has come.
+// delivery returns how many steps an event has reached so far.
 func delivery(b gen.BroadcastDetail) string {
 	switch {
 	case b.DeliveredAt != nil:

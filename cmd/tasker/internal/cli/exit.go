@@ -16,7 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// The exit codes. docs/cli.md tells them.
+// The exit codes, which docs/cli.md explains.
 const (
 	exitDone        = 0
 	exitFailed      = 1
@@ -51,14 +51,14 @@ var exitCodes = []struct {
 	{exitInterrupted, "interrupted"},
 }
 
-// problem is an error as it is shown.
+// problem is an error in the form that a person or a program sees.
 type problem struct {
 	Exit    int    `json:"exit_code"`
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
 	Detail  string `json:"detail,omitempty"`
 	Hint    string `json:"hint,omitempty"`
-	// Problems are the single ones where there are several.
+	// Problems has the single problems if there are several.
 	Problems []string `json:"problems,omitempty"`
 }
 
@@ -85,10 +85,10 @@ func interrupted(err error) error {
 	return err
 }
 
-// silent is a verdict: the output has said why.
+// silent ends the command with exitNo and prints no error, because the output already has the reason.
 var silent = &problem{Exit: exitNo}
 
-// silentLook is the verdict that a person should look at something today.
+// silentLook is like silent, if a person should look at something today.
 var silentLook = &problem{Exit: exitLook}
 
 // exits maps the kinds of the database's errors.
@@ -139,7 +139,7 @@ func describe(err error) *problem {
 		p.Detail, p.Hint = inOwnWords(p.Detail), inOwnWords(p.Hint)
 		notMigrated(p)
 		onlyReads(p)
-		// Which migration it was.
+		// The text before the error of PostgreSQL names the migration.
 		before, _, _ := strings.Cut(err.Error(), pgErr.Error())
 		if which, ok := strings.CutPrefix(before, "migrate: "); ok && which != "find migrations: " {
 			p.Message = which + p.Message
@@ -148,7 +148,7 @@ func describe(err error) *problem {
 	return p
 }
 
-// notMigrated finds the errors of a database that lacks the functions of this version.
+// notMigrated changes the hint of an error that a database without the functions of this version causes.
 func notMigrated(p *problem) {
 	switch p.Code {
 	case "3F000", "42883", "42P01": // no such schema, function, table
@@ -171,7 +171,7 @@ func (a *app) report(p *problem) {
 		return
 	}
 	if a.json {
-		_ = writeJSON(a.Err, map[string]*problem{"error": p}, "") // There is nowhere left to say it.
+		_ = writeJSON(a.Err, map[string]*problem{"error": p}, "") // An error of standard error cannot be reported.
 		return
 	}
 	message := term.Clean(p.Message)
@@ -190,7 +190,7 @@ func (a *app) report(p *problem) {
 	}
 }
 
-// onlyReads explains a server that takes no changes.
+// onlyReads explains the error of a read-only server.
 func onlyReads(p *problem) {
 	if p.Code != "25006" {
 		return

@@ -16,15 +16,15 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// taskGraph is a task's steps with their edges.
+// taskGraph has the steps of a task and their edges.
 type taskGraph struct {
 	steps   []executor.StepDetail
 	parents [][]int
-	maps    map[int]string // how the instances of folded maps are
+	maps    map[int]string // the states of the instances of folded maps
 	undoes  map[int]int    // the step that a compensation undoes
 }
 
-// newTaskGraph puts together the database's rows about a task's steps and of their edges.
+// newTaskGraph combines the database's rows of a task's steps and of their edges.
 func newTaskGraph(steps []executor.StepDetail, edges []gen.StepDAGNode) taskGraph {
 	slices.SortFunc(steps, func(a, b executor.StepDetail) int { return cmp.Compare(a.StepNo, b.StepNo) })
 	g := taskGraph{steps: steps, parents: make([][]int, len(steps)), undoes: map[int]int{}}
@@ -44,7 +44,7 @@ func newTaskGraph(steps []executor.StepDetail, edges []gen.StepDAGNode) taskGrap
 	for _, node := range edges {
 		i, known := place[node.WorkflowStepUUID]
 		if !known {
-			continue // It was added between the two calls.
+			continue // The step was added between the two calls.
 		}
 		for _, parent := range node.ParentStepUUIDs {
 			if p, known := place[parent]; known {
@@ -56,14 +56,14 @@ func newTaskGraph(steps []executor.StepDetail, edges []gen.StepDAGNode) taskGrap
 	return g
 }
 
-// folded is the graph without the instances of maps, which are counted with their map. The compensations of a map's instances
-// become one step, too.
+// folded returns the graph without the instances of maps. Each map has the counts of its instances. The compensations of a
+// map's instances become one step, too.
 func (g taskGraph) folded() taskGraph {
 	instances := map[string]taskGraph{}
 	place := make([]int, len(g.steps))
 	f := taskGraph{maps: map[int]string{}, undoes: map[int]int{}}
 	for i, step := range g.steps {
-		// Only an instance has a bracket in its name.
+		// Only names of instances contain a bracket.
 		if base, _, instance := strings.Cut(step.Name, "["); instance {
 			of := instances[base]
 			of.steps = append(of.steps, step)
@@ -114,7 +114,7 @@ func (g taskGraph) folded() taskGraph {
 	return f
 }
 
-// undoOrder orders the states of compensations by how much one wants to see them.
+// undoOrder returns the rank of a compensation's state: the lower, the more important to an operator.
 func undoOrder(s state.StepState) int {
 	order := []state.StepState{
 		state.StepError, state.StepWaitingForRetry, state.StepInProgress, state.StepEnqueued, state.StepCancelled, state.StepResolvedManually, state.StepComplete,
@@ -143,14 +143,13 @@ func (g taskGraph) parentNames(step int) string {
 	return strings.Join(names, ", ")
 }
 
-// The share of a terminal's width that a graph's lanes may take, and their width where there is no
-// terminal.
+// The share of a terminal's width that a graph's lanes may take, and their width without a terminal.
 const (
 	laneShare = 3
 	laneWidth = 60
 )
 
-// drawing returns the lanes of a graph, or its levels if the lanes are too many.
+// drawing returns the lanes of a graph, or its levels if there are too many lanes.
 func (a *app) drawing(nodes []draw.Node) (lines []draw.Line, lanes bool) {
 	limit := laneWidth
 	if a.out.Width > 0 {
@@ -204,7 +203,7 @@ func (a *app) stepRow(g taskGraph, line draw.Line, now time.Time) []term.Cell {
 	}
 }
 
-// note is the note on a step. The note on a running map is in its instances.
+// note returns the note on a step. For a running map, the instances have the note.
 func (g taskGraph) note(i int, now time.Time) string {
 	if g.maps[i] != "" && (g.steps[i].State == state.StepPending || g.steps[i].UndoNo != nil) {
 		return ""
@@ -216,7 +215,7 @@ func (g taskGraph) note(i int, now time.Time) string {
 	return note
 }
 
-// stepNote is the note on a step in its state.
+// stepNote returns the note on a step in its current state.
 func stepNote(step executor.StepDetail, now time.Time) string {
 	ago := func(verb string, t *time.Time) string {
 		if t == nil {
@@ -254,12 +253,12 @@ func stepNote(step executor.StepDetail, now time.Time) string {
 	return ""
 }
 
-// join puts texts together that are not empty.
+// join joins the texts that are not empty.
 func join(separator string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), separator)
 }
 
-// stepCounts says how many steps are in which state, in the order of the states.
+// stepCounts returns the number of steps in each state, in the order of the states.
 func stepCounts(steps []executor.StepDetail) string {
 	counts := map[state.StepState]int{}
 	for _, step := range steps {

@@ -74,9 +74,9 @@ func (a *app) handlerPause() *cobra.Command {
 	var until string
 	command := a.acting(a.leaf(cobra.Command{
 		Use:   "pause NAMESPACE/HANDLER",
-		Short: "Stop handing out steps of a handler; running steps finish, and other handlers go on",
-		Long: `Stop handing out steps of a handler. Running steps finish, and other handlers go on. The pause holds until the handler is
-resumed; when the time of --until has passed, it is an incident.`,
+		Short: "Stop handing out steps of a handler; running steps finish, and other handlers continue",
+		Long: `Stop handing out steps of a handler. Running steps finish, and other handlers continue. The pause lasts until
+the handler is resumed. When the time of --until has passed, the pause becomes an incident.`,
 		Example: "  tasker handler pause shop/charge --until 2h --reason 'the bank does not answer'",
 	}, "an object: changed, false if it was paused in the same way before", func(ctx context.Context, args []string) error {
 		return a.changeHandler(ctx, args[0], "paused", func(e *executor.SqlFunctionExecutor, namespace, handler string, now time.Time) (bool, error) {

@@ -34,11 +34,11 @@ func (a *app) healthCommand() *cobra.Command {
 		Short: "Show what is wrong, how much work is open, and how long it waits",
 		Long: fmt.Sprintf(`Show what is wrong, how much work is open, and how long it waits.
 
-The verdict is that of tasker incidents list: its first line is the most severe incident. tasker incidents rules shows
-the thresholds, tasker incidents acknowledge makes an incident one for information.
+The verdict has the severity of the most severe incident, the first line of tasker incidents list. tasker incidents rules
+shows the thresholds. tasker incidents acknowledge lowers the severity of an incident to information.
 
-The exit code is 0 if nothing is wrong, %d if a person must act now, %d if a person should look today. It costs the same
-however many tasks have ended; tasker doctor looks deeper, at the server and the installation.`, exitNo, exitLook),
+The exit code is 0 if nothing is wrong, %d if a person must act now, %d if a person should look today. Its cost does not
+depend on the number of tasks that have ended. tasker doctor also checks the server and the installation.`, exitNo, exitLook),
 		Example: "  tasker health\n  tasker health --json      # as a probe",
 	}, "an object: severity (act_now, look_today or well), sentence, incidents (list_incidents()), healthy (whether severity is well), notes, unserved (list_unserved_steps()), diverged (list_diverged_templates()), refused (list_refused_programs()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
 		func(ctx context.Context, _ []string) error {
@@ -64,7 +64,7 @@ however many tasks have ended; tasker doctor looks deeper, at the server and the
 	return a.watched(command)
 }
 
-// readHealth reads how the system is.
+// readHealth reads the health of the system.
 func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthReport, now time.Time, err error) {
 	if r.Verdict, err = judge.ReadVerdict(ctx, e); err != nil {
 		return r, now, err
@@ -107,7 +107,7 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthR
 // healthIncidents is how many incidents health shows.
 const healthIncidents = 10
 
-// standbyNote says that the server is a standby, and how far behind.
+// standbyNote returns a note that the server is a standby, with its lag.
 func standbyNote(c executor.SystemHealthCounts) string {
 	if c.StandbyLagSeconds == nil {
 		return "This server is a standby; it is not known how far it is behind its primary."
@@ -115,7 +115,8 @@ func standbyNote(c executor.SystemHealthCounts) string {
 	return fmt.Sprintf("This server is a standby, %s behind its primary.", took(*c.StandbyLagSeconds))
 }
 
-// divergedNotes names the versions whose steps wait for a program that fits, with the digests of their types.
+// divergedNotes returns a note for each version whose steps wait for a program with the same types, with the digests of the
+// types.
 func divergedNotes(diverged []gen.DivergedTemplate) (notes []string) {
 	for _, d := range diverged {
 		types := ""
@@ -128,7 +129,7 @@ func divergedNotes(diverged []gen.DivergedTemplate) (notes []string) {
 	return notes
 }
 
-// refusedNotes names the programs that were refused under a version of another program.
+// refusedNotes returns a note for each program that was refused because another program registered the version.
 func refusedNotes(refused []gen.RefusedProgram) (notes []string) {
 	for _, p := range refused {
 		notes = append(notes, fmt.Sprintf("%s/%s: %s", p.Namespace, p.Name, p.Finding))
@@ -136,7 +137,7 @@ func refusedNotes(refused []gen.RefusedProgram) (notes []string) {
 	return notes
 }
 
-// healthNotes lists things that wait for people although nothing is wrong.
+// healthNotes returns notes on things that wait for a person although nothing is wrong.
 func healthNotes(c executor.SystemHealthCounts) []string {
 	notes := []string{}
 	if n := int(c.BlockedByFailuresTasks); n > 0 {
@@ -245,7 +246,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 	return table.Write(a.out)
 }
 
-// counted joins numbers and the things that they count. Things with the number 0 are left out.
+// counted joins pairs of a number and a noun to a text. It omits pairs with the number 0.
 func counted(pairs ...any) string {
 	var parts []string
 	for i := 0; i+1 < len(pairs); i += 2 {

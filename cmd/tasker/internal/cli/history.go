@@ -59,7 +59,7 @@ func (a *app) stepHistory() *cobra.Command {
 	return a.watched(command)
 }
 
-// printHistory prints events of a task or a step, the time of each once.
+// printHistory prints the events of a task or a step, and each time only once.
 func (a *app) printHistory(events []gen.TaskEvent) error {
 	last := ""
 	heading, cell := a.timeColumn("TIME", each(events, func(e gen.TaskEvent) time.Time { return e.OccurredAt }))
@@ -68,7 +68,7 @@ func (a *app) printHistory(events []gen.TaskEvent) error {
 		at, since := a.at(event.OccurredAt), event.OccurredAt.Sub(events[0].OccurredAt)
 		shown := cell(event.OccurredAt)
 		if at == last {
-			shown = term.Text("") // many things happen in a second
+			shown = term.Text("") // many events have the same second
 		}
 		last = at
 		color := term.Plain
@@ -83,7 +83,7 @@ func (a *app) printHistory(events []gen.TaskEvent) error {
 	})
 }
 
-// elapsed is how long after the first event another one was.
+// elapsed formats the time between the first event and another event.
 func elapsed(d time.Duration) string {
 	if d == 0 {
 		return ""

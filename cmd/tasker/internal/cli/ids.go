@@ -15,13 +15,13 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// A short id is the first eight digits of a UUID's last group: random ones, while the digits before them are the
-// time. Commands take four of them or more where no other is like it.
+// A short id is the first eight digits of a UUID's last group. These digits are random, while the digits before them encode the
+// time. Commands accept the first four digits or more, if they match only one object.
 const shortDigits = 8
 
 var shortForm = regexp.MustCompile(`^(?i)[0-9a-f]{4,8}$`)
 
-// The window in which the database looks short ids up. The SQL functions say the same.
+// The period in which the database looks short ids up, the same as in the SQL functions.
 const (
 	shortWindow = 30 * 24 * time.Hour
 	shortAmong  = "the 200,000 newest tasks of the last 30 days"
@@ -32,12 +32,12 @@ func shortID(id uuid.UUID) string {
 	return id.String()[lastGroup : lastGroup+shortDigits]
 }
 
-// shortIn says whether text is the beginning of a UUID's short id.
+// shortIn returns whether text is the beginning of a UUID's short id.
 func shortIn(text string, id uuid.UUID) bool {
 	return shortForm.MatchString(text) && strings.HasPrefix(shortID(id), strings.ToLower(text))
 }
 
-// id returns a cell with a short id, or with the whole one if --wide asks for it.
+// id returns a cell with a short id, or with the whole UUID if --wide is set.
 func (a *app) id(id uuid.UUID) term.Cell {
 	if a.wide {
 		return term.Whole(id.String())
@@ -45,7 +45,7 @@ func (a *app) id(id uuid.UUID) term.Cell {
 	return term.Whole(shortID(id))
 }
 
-// taskID is id for a task: the id is shown whole if a short id no longer finds the task.
+// taskID is id for a task. The cell has the whole UUID if a short id no longer finds the task.
 func (a *app) taskID(id uuid.UUID) term.Cell {
 	sec, nsec := id.Time().UnixTime()
 	if id.Version() == 7 && time.Since(time.Unix(sec, nsec)) > shortWindow {
@@ -64,7 +64,7 @@ func (a *app) findTask(ctx context.Context, what, text string) (uuid.UUID, error
 	return a.findTaskBy(ctx, what, text, false)
 }
 
-// findTaskBy is findTask. reading says that "latest" may be said.
+// findTaskBy is findTask. If reading is true, "latest" is allowed.
 func (a *app) findTaskBy(ctx context.Context, what, text string, reading bool) (uuid.UUID, error) {
 	const wholeLength = 36
 	if id, err := uuid.Parse(text); err == nil && len(text) == wholeLength {
@@ -118,7 +118,7 @@ func (a *app) tagged(ctx context.Context, e *executor.SqlFunctionExecutor, tag s
 	return e.ListTasks(ctx, sqlfn.ListTasksParams{Tags: []string{tag}, RequestedAfter: since, Limit: limit})
 }
 
-// onlyTask returns the one task that was found, or says why there is not one.
+// onlyTask returns the task that was found, or an error unless exactly one task was found.
 func (a *app) onlyTask(ctx context.Context, e *executor.SqlFunctionExecutor, found []executor.TaskDetail, text string) (uuid.UUID, error) {
 	switch {
 	case len(found) == 1:
@@ -159,7 +159,7 @@ func (a *app) findTaskOption(ctx context.Context, flag, text string) (uuid.UUID,
 	return a.findTask(ctx, "--"+flag, text)
 }
 
-// splitStep takes a step's short id apart: its task's, a dot, and its number.
+// splitStep splits a step's short id, which is its task's short id, a dot, and the step's number.
 func splitStep(text string) (task string, no int, ok bool) {
 	task, number, dotted := strings.Cut(text, ".")
 	no, err := strconv.Atoi(number)
@@ -169,7 +169,7 @@ func splitStep(text string) (task string, no int, ok bool) {
 	return task, no, true
 }
 
-// shortStep returns a cell with a step's short id: that of its task, a dot, and its number.
+// shortStep returns a cell with a step's short id: the short id of its task, a dot, and the step's number.
 func (a *app) shortStep(step uuid.UUID) term.Cell {
 	const high, low = 14, 15 // a step's number is in its last two bytes, where its task has zeros
 	no := int(step[high])<<8 | int(step[low])
@@ -179,7 +179,7 @@ func (a *app) shortStep(step uuid.UUID) term.Cell {
 	return term.Whole(step.String())
 }
 
-// findShort returns the one of some UUIDs that an argument names, whole or short. list returns the UUIDs that begin so.
+// findShort returns the UUID that an argument names, whole or short. list returns the UUIDs that match a short id.
 func (a *app) findShort(
 	ctx context.Context, what, text, hint string, list func(ctx context.Context, short string) ([]uuid.UUID, error),
 ) (uuid.UUID, error) {

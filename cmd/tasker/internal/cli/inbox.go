@@ -25,7 +25,7 @@ func (a *app) inboxList() *cobra.Command {
 	var filter executor.WaitFilter
 	command := a.leaf(cobra.Command{
 		Use:     "list",
-		Short:   "List the steps that wait for a signal or an event, longest waiting first",
+		Short:   "List the steps that wait for a signal or an event, the longest wait first",
 		Example: "  tasker inbox list\n  tasker inbox list --namespace shop --assignee finance --older-than 24h",
 	}, "an array of tasker.wait_details: list_waits()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
@@ -54,8 +54,8 @@ func (a *app) inboxList() *cobra.Command {
 	flags.StringVar(&filter.TaskName, "template", "", "of tasks of this template")
 	flags.StringVar(&filter.Signal, "signal", "", "that wait for this signal")
 	flags.StringVar(&filter.Event, "event", "", "that wait for this event")
-	flags.StringVar(&filter.Assignee, "assignee", "", "that this person or role is to answer")
-	flags.DurationVar(&filter.OlderThan, "older-than", time.Duration(0), "that have waited at least so long")
+	flags.StringVar(&filter.Assignee, "assignee", "", "that this person or role must answer")
+	flags.DurationVar(&filter.OlderThan, "older-than", time.Duration(0), "that have waited at least this long")
 	flags.Int32VarP(&filter.Limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
 	return a.watched(command)
@@ -93,14 +93,15 @@ func (a *app) taskSignal() *cobra.Command {
 	var of signalTarget
 	command := a.leaf(cobra.Command{
 		Use:   "signal TASK SIGNAL",
-		Short: "Send a signal to a task: a step that waits for it goes on, else it is kept for one that does",
+		Short: "Send a signal to a task: a step that waits for it continues; otherwise it is kept for a later step",
 		Example: `  tasker task signal 5b1d2c3a paid --payload '{"amount": 120}' --key evt_1
   tasker task signal key:order-7 paid
   tasker task signal key:order-8 paid --template shop/order --start`,
-		Long: `Send a signal to a task: a step that waits for it continues; without one the signal is kept.
+		Long: `Send a signal to a task. A step that waits for the signal continues. If no step waits, the signal is kept for a
+later step.
 
-With --template the task is the one of that template with identity key KEY, and --start creates it if it does not
-exist yet.
+With --template the signal goes to the task of that template with the identity key KEY, and --start creates the task if it
+does not exist yet.
 
 ` + taskForms,
 		Args: cobra.ExactArgs(2),
@@ -121,7 +122,7 @@ exist yet.
 	return command
 }
 
-// signalTarget names a task by its key, and says whether to create it.
+// signalTarget has the key of a task, and whether to create the task.
 type signalTarget struct {
 	template, context string
 	start             bool
@@ -164,7 +165,7 @@ func (a *app) signalByKey(ctx context.Context, task, name string, of signalTarge
 
 func signalFlags(command *cobra.Command, payload, key *string) {
 	command.Flags().StringVar(payload, "payload", "{}", "the signal's JSON; @FILE reads a file, - standard input")
-	command.Flags().StringVar(key, "key", "", "idempotency key: a signal with a known one changes nothing")
+	command.Flags().StringVar(key, "key", "", "idempotency key; a signal with a known key changes nothing")
 }
 
 func (a *app) signalPayload(payload string) ([]byte, error) {

@@ -60,7 +60,7 @@ func severityCell(severity string) term.Cell {
 	return term.Colored(severityWord(severity), term.Dim)
 }
 
-// many returns the number of entries of an incident, of which at most 10,000 are counted.
+// many returns the number of an incident's entries as a text. The database counts at most 10,000 entries.
 func many(entries int64) string {
 	if entries > 10000 {
 		return "> 10000"
@@ -73,8 +73,8 @@ func (a *app) incidentsList() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "list",
 		Short: "List what is wrong now, the most severe first",
-		Long: `List what is wrong now, the most severe first: causes of failures, missing workers, full limits, and whatever else
-has a rule. Incidents are judged every 15 seconds; tasker incidents rules shows by which thresholds.`,
+		Long: `List what is wrong now, the most severe first: causes of failures, missing workers, full limits, and everything
+else that has a rule. The rules are evaluated every 15 seconds. tasker incidents rules shows their thresholds.`,
 	}, "an array of tasker.incident_details: list_incidents()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -97,7 +97,7 @@ has a rule. Incidents are judged every 15 seconds; tasker incidents rules shows 
 	return a.watched(command)
 }
 
-// findIncident reads an incident by its name. A name that is unknown is a problem.
+// findIncident reads an incident by its name, and returns a problem if the name is unknown.
 func findIncident(ctx context.Context, e *executor.SqlFunctionExecutor, name string) (gen.IncidentDetail, error) {
 	found, err := e.ListIncidents(ctx, name, 1)
 	if err == nil && len(found) == 0 {
@@ -140,7 +140,7 @@ func (a *app) incidentsShow() *cobra.Command {
 	}))
 }
 
-// shownIncident is an incident with what its failures have in common.
+// shownIncident is an incident with the common properties of its failures.
 type shownIncident struct {
 	gen.IncidentDetail
 	Shares []gen.IncidentShare `json:"shares"`
@@ -202,9 +202,9 @@ func (a *app) incidentsSteps() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "steps INCIDENT",
-		Short: "List the steps that stand failed for the cause of an incident",
-		Long: `List the steps that stand failed for the cause of an incident: the exact set that it concerns now. A step that was
-retried or whose task has ended is left out.`,
+		Short: "List the steps that are in state error because of the cause of an incident",
+		Long: `List the steps that are in state error because of the cause of an incident: exactly the steps that it concerns
+now. Steps that were retried and steps of tasks that have ended are not in the list.`,
 		ValidArgsFunction: a.complete(a.incidents),
 	}, "an array of tasker.incident_steps: list_incident_steps()", func(ctx context.Context, args []string) error {
 		var last uuid.UUID
@@ -236,7 +236,7 @@ retried or whose task has ended is left out.`,
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&after, "after", "", "after this step: the last one of the page before")
+	flags.StringVar(&after, "after", "", "after this step, the last step of the preceding page")
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
 	return command
 }
@@ -252,7 +252,7 @@ func (a *app) incidentsAcknowledge() *cobra.Command {
 	var until string
 	command := a.acting(a.leaf(cobra.Command{
 		Use:   "acknowledge INCIDENT",
-		Short: "Say that a person takes care of an incident: it is for information until it ends or becomes more severe",
+		Short: "Record that a person takes care of an incident: it is only for information until it ends or becomes more severe",
 		Example: `  tasker incidents acknowledge failing:3982418527767847255 --reason 'the bank is told' --until 2h
   tasker incidents acknowledge dead_letters:shop --actor ann`,
 		ValidArgsFunction: a.complete(a.incidents),
@@ -290,16 +290,16 @@ func (a *app) incidentsAcknowledge() *cobra.Command {
 				return a.out.Say("%s %s is for information %s\n", verb, i.Incident, span)
 			})
 		}))
-	command.Flags().StringVar(&until, "until", "", "until this time, or for this span (default: until it ends)")
+	command.Flags().StringVar(&until, "until", "", "until this time, or for this span (default: until the incident ends)")
 	return command
 }
 
 func (a *app) incidentsRules() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "rules",
-		Short: "List the rules by which incidents are judged",
-		Long: `List the rules by which incidents are judged: what each measures, from which value a person should look today or act
-now, and how long the measure must stay below before the incident ends.`,
+		Short: "List the rules of incidents and their thresholds",
+		Long: `List the rules of incidents: what each rule measures, from which value on a person should look today or act
+now, and how long the measure must stay below that value before the incident ends.`,
 	}, "an array of tasker.incident_rules: list_incident_rules()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {

@@ -57,9 +57,9 @@ func (a *app) jobSubmit() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "submit NAME",
 		Short: "Submit a job of a registered name",
-		Long: `Submit a job of a registered name and print its id. With --dedup-key a pending or running job of the same name
-and key is found instead, with --dedup-kept one that has ended too; "created" or "exists" says which. Arguments that workers expect encrypted must
-come from a program that has the key.`,
+		Long: `Submit a job of a registered name and print its id. With --dedup-key the command finds a pending or running job
+of the same name and key instead, and with --dedup-kept also a job that has ended. The output says "created" or "exists".
+Arguments that workers expect encrypted must come from a program that has the key.`,
 		Example: `  tasker job submit send_email --kwargs '{"to": "someone@example.org"}' --priority 5
   tasker job submit report --kwargs @report.json --delay 10m --dedup-key monday`,
 	}, "an object of tasklib.task_submissions: submit_task()", func(ctx context.Context, args []string) (err error) {
@@ -95,15 +95,15 @@ come from a program that has the key.`,
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&kwargs, "kwargs", "{}", "its arguments, a JSON object; @FILE reads a file, - standard input")
-	flags.StringVar(&tags, "tags", "", "tags to find it by, a JSON object")
-	flags.DurationVar(&delay, "delay", 0, "how long it waits before its first run")
-	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
-	flags.Int32Var(&retries, "max-retries", 0, "how often it is tried again (default what the name or the settings say)")
-	flags.DurationVar(&timeout, "timeout", 0, "how long a run may take (default what the name says)")
-	flags.StringVar(&key, "dedup-key", "", "find a job of this key instead, if there is one")
-	flags.BoolVar(&params.DedupKept, "dedup-kept", false, "find one that has ended too")
-	flags.StringVar(&limitKey, "limit-key", "", "the key that takes turns with others of the name, such as a customer")
+	flags.StringVar(&kwargs, "kwargs", "{}", "the arguments of the job, a JSON object; @FILE reads a file, - standard input")
+	flags.StringVar(&tags, "tags", "", "tags of the job, a JSON object")
+	flags.DurationVar(&delay, "delay", 0, "how long the job waits before its first run")
+	flags.Int32VarP(&params.Priority, "priority", "p", 0, "a job with a higher priority starts first")
+	flags.Int32Var(&retries, "max-retries", 0, "how often the job is tried again (default: the value of the name or of the settings)")
+	flags.DurationVar(&timeout, "timeout", 0, "how long a run may take (default: the value of the name)")
+	flags.StringVar(&key, "dedup-key", "", "if a job with this key exists, find that job instead")
+	flags.BoolVar(&params.DedupKept, "dedup-kept", false, "find also a job that has ended")
+	flags.StringVar(&limitKey, "limit-key", "", "the key, such as a customer; the keys of a name take turns")
 	return command
 }
 
@@ -167,12 +167,12 @@ func (a *app) jobList() *cobra.Command {
 	flags.StringVarP(&inState, "state", "s", "", "in this state: pending, running, completed, failed or cancelled")
 	flags.StringVar(&name, "name", "", "of this name")
 	flags.StringVar(&tags, "tags", "", "whose tags contain these, a JSON object")
-	flags.StringVar(&before, "before", "", "older than this job: the last one of the page before")
+	flags.StringVar(&before, "before", "", "older than this job, the last job of the preceding page")
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
 	return a.watched(command)
 }
 
-// jobNote says when a job is due, and its error.
+// jobNote returns when a job is due, and its error.
 func jobNote(t tasklibgen.TaskDetail, now time.Time) string {
 	due := ""
 	if t.State == tasklib.StatePending {
@@ -197,7 +197,7 @@ func (a *app) jobShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "show JOB",
 		Short: "Show a job: its state, arguments, result, and the runs that have ended",
-		Long: `Show a job: its state, arguments, result, and the runs that have ended, which are recorded while the setting
+		Long: `Show a job: its state, arguments, result, and the runs that have ended. Runs are recorded while the setting
 audit_runs of tasklib is true.`,
 	}, "an object: task (get_task()), runs (list_task_runs())", func(ctx context.Context, args []string) error {
 		id, err := a.findJob(ctx, "JOB", args[0])
@@ -274,7 +274,7 @@ func (a *app) printJob(t tasklibgen.TaskDetail, runs []tasklibgen.TaskRun, now t
 
 // jobOutcome is the JSON of a change.
 type jobOutcome struct {
-	// Changed is false if the job was so already.
+	// Changed is false if the job already was in the wanted state.
 	Changed bool `json:"changed"`
 	tasklibgen.TaskDetail
 }
@@ -317,7 +317,7 @@ func (a *app) jobRetry() *cobra.Command {
 	}, func(ctx context.Context, f *tasklib.Functions, id uuid.UUID) (bool, error) {
 		return f.RetryTask(ctx, id, delay.Seconds())
 	})
-	command.Flags().DurationVar(&delay, "delay", 0, "how long it waits")
+	command.Flags().DurationVar(&delay, "delay", 0, "how long the job waits before it runs")
 	return command
 }
 
@@ -372,11 +372,11 @@ func (a *app) jobStats() *cobra.Command {
 			}
 		})
 	})
-	command.Flags().StringVar(&since, "since", "1h", "count outcomes of jobs submitted from then on: 1h ago, or 2026-01-31T12:00:00Z")
+	command.Flags().StringVar(&since, "since", "1h", "count the outcomes of jobs that were submitted since this time: 1h ago, or 2026-01-31T12:00:00Z")
 	return a.watched(command)
 }
 
-// heldUp says why no job of a name is claimed.
+// heldUp returns why no job of a name is claimed.
 func heldUp(s tasklibgen.TaskStats, now time.Time) string {
 	paused, open := "", ""
 	if s.Paused {
@@ -388,7 +388,7 @@ func heldUp(s tasklibgen.TaskStats, now time.Time) string {
 	return join(", ", paused, open)
 }
 
-// tookOrNone is took for a number that may be missing.
+// tookOrNone calls took for a number that may be missing.
 func tookOrNone(seconds *float64) string {
 	if seconds == nil {
 		return ""

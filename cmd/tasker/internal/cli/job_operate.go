@@ -63,8 +63,8 @@ func (a *app) jobPurge() *cobra.Command {
 		Use:   "purge",
 		Short: "Delete jobs that ended long ago, whatever their time to live, and their recorded runs",
 		Long: `Delete jobs that ended long ago, whatever their time to live, and their recorded runs. Pending and running jobs
-are never deleted. It asks before it deletes, unless --yes is given; a transaction has 10,000 jobs, so that an
-interrupted purge has deleted the oldest.`,
+are never deleted. The command asks before it deletes, unless --yes is given. A transaction has 10,000 jobs, so an interrupted
+purge has deleted the oldest jobs.`,
 		Example: "  tasker job purge --until 720h --state completed\n  tasker job purge --until 2026-01-01T00:00:00Z --name report --yes",
 	}, "an object: deleted", func(ctx context.Context, _ []string) error {
 		f, err := a.jobs(ctx)
@@ -107,13 +107,13 @@ interrupted purge has deleted the oldest.`,
 	})
 	flags := command.Flags()
 	flags.StringVar(&before, "until", "", "jobs that ended before this time: 720h ago, or 2026-01-31T12:00:00Z")
-	flags.StringVarP(&state, "state", "s", "", "only what is completed, failed or cancelled")
+	flags.StringVarP(&state, "state", "s", "", "only jobs in this state: completed, failed or cancelled")
 	flags.StringVar(&name, "name", "", "only of this name")
 	flags.BoolVar(&yes, "yes", false, "do not ask")
 	return command
 }
 
-// jobsOf says which jobs are meant.
+// jobsOf describes the jobs in a state and of a name.
 func jobsOf(state, name string) string {
 	what := "All jobs"
 	if state != "" {
@@ -136,8 +136,8 @@ func (a *app) jobSchedule() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "schedule SCHEDULE NAME",
 		Short: "Submit a job at every tick of a cron expression, from now on",
-		Long: `Submit a job at every tick of a cron expression, from now on, however many workers run. A schedule of this
-name is changed accordingly. --missed says what happens to ticks while no worker runs.`,
+		Long: `Submit a job at every tick of a cron expression, from now on, however many workers run. An existing schedule of
+this name is changed. --missed says what happens to ticks while no worker runs.`,
 		Example: `  tasker job schedule nightly report --cron '0 2 * * *' --timezone Europe/Berlin
   tasker job schedule poll fetch --cron '*/5 * * * *' --kwargs '{"feed": 7}' --missed skip`,
 	}, "an object of tasklib.schedules: schedule_task()", func(ctx context.Context, args []string) (err error) {
@@ -179,12 +179,12 @@ name is changed accordingly. --missed says what happens to ticks while no worker
 	flags := command.Flags()
 	flags.StringVar(&params.Cron, "cron", "", "when: minute, hour, day of the month, month, day of the week")
 	flags.StringVar(&params.Timezone, "timezone", "UTC", "the time zone of the expression")
-	flags.StringVar(&params.Missed, "missed", "once", "missed ticks: skip them, make up for them by one job, or for all")
+	flags.StringVar(&params.Missed, "missed", "once", "missed ticks: skip submits no job for them, once submits one job for all of them, all submits one job for each")
 	flags.StringVar(&kwargs, "kwargs", "{}", "the jobs' arguments, a JSON object; @FILE reads a file, - standard input")
-	flags.StringVar(&tags, "tags", "", "tags to find them by, a JSON object")
-	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
-	flags.Int32Var(&retries, "max-retries", 0, "how often each is tried again (default what the name or the settings say)")
-	flags.DurationVar(&timeout, "timeout", 0, "how long a run may take (default what the name says)")
+	flags.StringVar(&tags, "tags", "", "tags of the jobs, a JSON object")
+	flags.Int32VarP(&params.Priority, "priority", "p", 0, "a job with a higher priority starts first")
+	flags.Int32Var(&retries, "max-retries", 0, "how often each job is tried again (default: the value of the name or of the settings)")
+	flags.DurationVar(&timeout, "timeout", 0, "how long a run may take (default: the value of the name)")
 	return a.acting(command)
 }
 

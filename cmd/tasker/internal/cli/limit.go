@@ -39,7 +39,7 @@ func (a *app) limitList() *cobra.Command {
 	var namespace string
 	command := a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List the limits: their bounds, what runs and what waits",
+		Short: "List the limits: their bounds, and how many steps run and wait",
 	}, "an array of tasker.limit_details: list_limits()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -84,7 +84,7 @@ func boundsText(most, starts *int32, perSeconds, burst int32) string {
 	return "none"
 }
 
-// keyBounds says what a key allows that has bounds of its own, or a bound from the input of a task.
+// keyBounds describes the bounds of a key that has its own bounds or a bound from the input of a task.
 func keyBounds(k gen.LimitKeyDetail) string {
 	bounds := boundsText(k.Concurrency, k.Rate, k.PerSeconds, k.Burst)
 	switch {
@@ -191,9 +191,9 @@ func (a *app) limitSet() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "set NAMESPACE/LIMIT",
 		Short: "Set the bounds of a limit, from the next claim on",
-		Long: `Set the bounds of a limit, for each of its keys, from the next claim on. All bounds are replaced: one that is not given is
-none. A concurrency of 0 starts no more steps. Steps name their limit in the template: limit, and limit_key for a
-key of its own. With --key the bounds are those of one key, in place of all bounds of the limit.`,
+		Long: `Set the bounds of a limit, for each of its keys, from the next claim on. All bounds are replaced: an omitted
+bound is removed. With a concurrency of 0 no more steps start. Steps name their limit in the template with limit, and their
+key with limit_key. With --key the command sets the bounds of one key, which replace all bounds of the limit for this key.`,
 		Example: `  tasker limit set shop/stripe --concurrency 20
   tasker limit set shop/stripe --concurrency 20 --rate 100 --per 1m
   tasker limit set shop/tenant --key premium --concurrency 50
@@ -233,11 +233,11 @@ key of its own. With --key the bounds are those of one key, in place of all boun
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&key, "key", "", "one key of the limit, such as a customer; '' is that of steps without a value")
+	flags.StringVar(&key, "key", "", "one key of the limit, such as a customer; '' is the key of steps without a value")
 	flags.Int32Var(&concurrency, "concurrency", 0, "how many steps may run at once")
-	flags.Int32Var(&rate, "rate", 0, "how many steps may start in --per")
-	flags.DurationVar(&per, "per", time.Second, "the time of the rate")
-	flags.Int32Var(&burst, "burst", 0, "how many may start at once after a pause (default what a tenth of a second allows)")
+	flags.Int32Var(&rate, "rate", 0, "how many steps may start in the time --per")
+	flags.DurationVar(&per, "per", time.Second, "the time in which --rate steps may start")
+	flags.Int32Var(&burst, "burst", 0, "how many steps may start at once after a pause (default: the number that --rate allows in a tenth of a second)")
 	return a.acting(command)
 }
 
@@ -259,8 +259,8 @@ func (a *app) limitDrop() *cobra.Command {
 	command = a.acting(a.leaf(cobra.Command{
 		Use:   "drop NAMESPACE/LIMIT",
 		Short: "Remove the bounds of a limit: steps that wait for it may start",
-		Long: `Remove the bounds of a limit and of its keys: steps that wait for it may start. With --key only the bounds that one key has of
-its own, so that those of the limit hold for it.`,
+		Long: `Remove the bounds of a limit and of its keys: steps that wait for it may start. With --key only the own bounds
+of one key are removed, so that the bounds of the limit apply to it.`,
 		ValidArgsFunction: a.complete(a.limits),
 	}, "an object: gone, false if steps name the limit, so that it stays without bounds; with --key, had: whether the key had bounds of its own", func(ctx context.Context, args []string) error {
 		namespace, name, err := parseLimit(args[0])
@@ -294,6 +294,6 @@ its own, so that those of the limit hold for it.`,
 			return a.out.Say("done: limit %s has no bounds; it stays, because steps name it\n", args[0])
 		})
 	}))
-	command.Flags().StringVar(&key, "key", "", "one key of the limit; '' is that of steps without a value")
+	command.Flags().StringVar(&key, "key", "", "one key of the limit; '' is the key of steps without a value")
 	return command
 }

@@ -21,7 +21,8 @@ import (
 // localTokenFor is how long the token of a local page is valid, if the page is not closed before.
 const localTokenFor = 12 * time.Hour
 
-// localPage is the operators' page and the REST server of one person on this machine, with a token that ends with it.
+// localPage is the operators' page and the REST server for one person on this machine. Its token is revoked when the page is
+// closed.
 type localPage struct {
 	token, tokenName string
 
@@ -40,7 +41,7 @@ func openPage(ctx context.Context, pool *pgxpool.Pool, address, command string) 
 			err = errors.Join(err, p.close(ctx))
 		}
 	}()
-	// A server's connections are its own: it narrows their rights.
+	// The server has a separate pool, because it restricts the rights of its connections.
 	if p.pool, err = pgxpool.NewWithConfig(ctx, pool.Config()); err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (p *localPage) serve(ctx context.Context) error {
 	return err
 }
 
-// close ends the token and the connections.
+// close revokes the token and closes the connections.
 func (p *localPage) close(ctx context.Context) (err error) {
 	if p.listener != nil {
 		if err = p.listener.Close(); errors.Is(err, net.ErrClosed) {
@@ -122,7 +123,8 @@ func (p *localPage) close(ctx context.Context) (err error) {
 	return err
 }
 
-// together runs all of them until ctx ends or one of them does, and returns when all have ended.
+// together calls all functions at the same time. When ctx ends or a function returns, it stops the others, and it returns when
+// all functions have returned.
 func together(ctx context.Context, runs ...func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -138,7 +140,7 @@ func together(ctx context.Context, runs ...func(context.Context) error) error {
 	return err
 }
 
-// listen listens where it is told to, or on a free port if that one is taken.
+// listen listens at the given address, or on a free port if its port is in use.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	var listening net.ListenConfig
 	listener, err := listening.Listen(ctx, "tcp", address)

@@ -17,13 +17,14 @@ func (a *app) maintainCommand() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "maintain [DUTY...]",
-		Short: "Do the duties of maintenance that are due, or those named",
-		Long: fmt.Sprintf(`Run the maintenance duties that are due, or those named whether or not they are due: partitions created ahead and
-dropped when they are old, totals and reports, stale tasks, garbage, statistics. tasker orchestrate and pg_cron do
-the same; this is for other schedulers, and for people. docs/operations.md has the list.
+		Short: "Run the maintenance duties that are due, or the named duties",
+		Long: fmt.Sprintf(`Run the maintenance duties that are due, or the named duties whether or not they are due. The
+duties create partitions ahead, drop old partitions, and see to totals and reports, stale tasks, garbage and statistics.
+tasker orchestrate and pg_cron run them, too. This command is for other schedulers, and for people. docs/operations.md has the
+list.
 
 A duty that needs several transactions, such as dropping partitions, has several rows. A duty is skipped while another session
-is at it. The exit code is %d if a duty failed: it is undone, and due again.`, exitNo),
+runs it. The exit code is %d if a duty failed. A failed duty is rolled back, and stays due.`, exitNo),
 		Example: "  tasker maintain\n  tasker maintain retention identities archives\n  tasker maintain --all",
 	}, "an array of tasker.maintenance_duties: run_maintenance(), call by call",
 		func(ctx context.Context, duties []string) error {
@@ -52,7 +53,7 @@ is at it. The exit code is %d if a duty failed: it is undone, and due again.`, e
 func (a *app) partitionMaintain() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "maintain",
-		Short: "Make partitions ahead, drop old ones, and collect what is left of them",
+		Short: "Create partitions ahead, drop old partitions, and collect their remains",
 		Long: "Run the maintenance duties for partitions, whether or not they are due:\n" +
 			strings.Join(growthDuties, ", ") + ".",
 	}, "an array of tasker.maintenance_duties: run_maintenance(), call by call",
@@ -65,10 +66,10 @@ func (a *app) partitionMaintain() *cobra.Command {
 		})
 }
 
-// growthDuties are the duties of maintenance that make, drop and follow partitions.
+// growthDuties are the maintenance duties that create and drop partitions and clean up after them.
 var growthDuties = []string{"partitions", "retention", "identities", "archives", "statistics"}
 
-// maintain does duties and prints their outcomes. It fails in silence if one did.
+// maintain runs duties and prints their outcomes. If a duty failed, it returns an error that prints nothing more.
 func (a *app) maintain(ctx context.Context, e *direct.Executor, duties []string) error {
 	done, err := e.Maintain(ctx, duties...)
 	if err != nil {

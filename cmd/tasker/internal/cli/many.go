@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// manyCancels are the filters of a cancellation of many tasks.
+// manyCancels has the filters of a cancellation of many tasks.
 type manyCancels struct {
 	manyTasks
 	selection string
@@ -29,7 +29,7 @@ func (m *manyCancels) flags(a *app, command *cobra.Command) {
 
 var manyCancelFlags = append([]string{"selection"}, manyTaskFlags...)
 
-// taskCancel returns the command that cancels one task, or all that match.
+// taskCancel returns the command that cancels one task, or all tasks that match.
 func (a *app) taskCancel() *cobra.Command {
 	var many manyCancels
 	command := a.taskOperation(cobra.Command{
@@ -112,7 +112,7 @@ func (a *app) cancelMany(ctx context.Context, command *cobra.Command, m *manyCan
 	return a.printCancellations(found, now)
 }
 
-// selectionGiven is the selection of a flag, or none.
+// selectionGiven returns the selection that a flag names, or the zero UUID.
 func selectionGiven(flag string) (uuid.UUID, error) {
 	if flag == "" {
 		return uuid.Nil, nil
@@ -130,7 +130,7 @@ func (a *app) printCancellations(found []gen.TaskCancellation, now time.Time) er
 	}, "matched", "cancelled", "undoing", "locked", "ended")
 }
 
-// manyRetries are the filters of a retry of many steps.
+// manyRetries has the filters of a retry of many steps.
 type manyRetries struct {
 	bulk
 	state, namespace, name, version, step, error, selection string
@@ -144,14 +144,14 @@ func (m *manyRetries) flags(a *app, command *cobra.Command) {
 	flags.StringVar(&m.name, "template", "", "of templates of this name")
 	flags.StringVar(&m.version, "version", "", "of templates of this version")
 	flags.StringVar(&m.step, "step", "", "steps of this name")
-	flags.StringVar(&m.error, "error", "", "with this text in the last error, in any case")
+	flags.StringVar(&m.error, "error", "", "with this text in the last error, in upper or lower case")
 	flags.StringVarP(&m.state, "state", "s", "error", "in this state: error or waiting_for_retry")
 	flags.StringVar(&m.selection, "selection", "", "of this selection, without a further filter")
 	m.bulk.flags(command, "steps")
 	a.completeFlag(command, "namespace", a.namespaces)
 }
 
-// given returns a flag that only goes with many steps, if there is one.
+// given returns a flag of the command line that is allowed only for many steps, or "".
 func (m *manyRetries) given(command *cobra.Command) string {
 	return given(command, append([]string{"state", "limit", "dry-run", "yes"}, manyRetryFlags...)...)
 }

@@ -24,7 +24,7 @@ func (a *app) massCommands() *cobra.Command {
 
 // massStarted is the JSON of a mass action that was started, stopped or resumed.
 type massStarted struct {
-	// Changed is false if it was so before.
+	// Changed is false if the action already was in this state.
 	Changed bool `json:"changed"`
 	gen.MassActionDetail
 }
@@ -40,10 +40,10 @@ func (a *app) massStart() *cobra.Command {
 	)
 	command = a.leaf(cobra.Command{
 		Use:   "start SELECTION ACTION",
-		Short: "Act on every entry of a selection, each once at most: one first, then ten, then the rest",
-		Long: `Act on every entry of a selection, each once at most. ACTION is reset, cancel, fork or resolve for tasks, retry, complete or
-resolve for steps, requeue for dead letters. tasker orchestrate acts on one entry, then on ten, then on the rest. It begins
-the next stage when the outcomes are known, and stops if too large a share of them are failures.
+		Short: "Act on every entry of a selection, at most once: on one entry, then on ten, then on the rest",
+		Long: `Act on every entry of a selection, at most once. ACTION is reset, cancel, fork or resolve for tasks, retry,
+complete or resolve for steps, requeue for dead letters. tasker orchestrate acts on one entry, then on ten, then on the rest.
+It begins the next stage when the outcomes are known, and stops if too large a share of them are failures.
 
 The command shows the set and asks. --entries with the number of its entries confirms it without a question.`,
 		Example: `  tasker mass start 0193d2a4-7c1e-7a52-8f00-1b2c3d4e5f60 reset --reason 'the bank is open'
@@ -83,10 +83,10 @@ The command shows the set and asks. --entries with the number of its entries con
 	flags.StringVarP(&because.reason, "reason", "r", "", "why, for the logs")
 	flags.StringVar(&because.actor, "actor", "", "who, for the logs (default the database role)")
 	flags.Int32Var(&params.Entries, "entries", 0, "how many entries the selection has, instead of a question")
-	flags.BoolVar(&params.AtOnce, "at-once", false, "act on all entries without one and ten first")
-	flags.Int32Var(&params.PerMinute, "per-minute", 0, "on how many of the rest it acts in a minute (default any number)")
+	flags.BoolVar(&params.AtOnce, "at-once", false, "act on all entries at once, without the stages of one and of ten entries")
+	flags.Int32Var(&params.PerMinute, "per-minute", 0, "how many entries of the rest it acts on in a minute (default any number)")
 	flags.Float64Var(&params.StopShare, "stop-share", 0.2, "stop when a larger share of the known outcomes are failures")
-	flags.DurationVar(&canary, "canary", 5*time.Minute, "how long it waits for the outcomes of one and of ten")
+	flags.DurationVar(&canary, "canary", 5*time.Minute, "how long it waits for the outcomes of the first entry, and of the ten next entries")
 	flags.StringVar(&version, "version", "", "fork: the version of the template (default the task's)")
 	flags.StringVar(&from, "from-step", "", "fork: from this step (default the first that failed)")
 	flags.BoolVar(&keep, "keep", false, "fork: do not cancel the old tasks")
@@ -137,7 +137,7 @@ func massArguments(command *cobra.Command, action, version, from, results string
 	return json.Marshal(object)
 }
 
-// massSaid returns how far a mass action is, in words.
+// massSaid describes the progress of a mass action.
 func massSaid(m gen.MassActionDetail) string {
 	var parts []string
 	for _, n := range []struct {
@@ -193,7 +193,7 @@ func (a *app) massList() *cobra.Command {
 func (a *app) massShow() *cobra.Command {
 	return a.watched(a.leaf(cobra.Command{
 		Use:   "show SELECTION",
-		Short: "Show a mass action: its stage, its outcomes, and who stopped it and why",
+		Short: "Show a mass action: its stage, its outcomes, and by whom and why it was stopped",
 	}, "an object of tasker.mass_action_details: get_mass_action()", func(ctx context.Context, args []string) error {
 		id, err := parseSelection(args[0])
 		if err != nil {
@@ -292,7 +292,7 @@ func (a *app) massStop() *cobra.Command {
 func (a *app) massResume() *cobra.Command {
 	return a.massChange(cobra.Command{
 		Use:   "resume SELECTION",
-		Short: "Let a mass action that was stopped go on with the entries that wait",
+		Short: "Resume a stopped mass action: it continues with the waiting entries",
 	}, "running", func(ctx context.Context, e *executor.SqlFunctionExecutor, id uuid.UUID) (bool, error) {
 		return e.ResumeMassAction(ctx, id, a.act)
 	})

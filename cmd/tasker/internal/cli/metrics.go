@@ -13,15 +13,15 @@ import (
 	"github.com/pgtasker/pgtasker/metrics"
 )
 
-// How long the server of metrics waits: for a request's header, for scrapes to end when it
-// stops, and for the database when it is asked whether it is there.
+// How long the server of metrics waits for a request's header, for the end of scrapes when it stops, and for the database's
+// answer to a ping.
 const (
 	headerWithin = 5 * time.Second
 	stopWithin   = 5 * time.Second
 	healthWithin = 2 * time.Second
 )
 
-// serveMetrics answers Prometheus at an address until stop is called: from reads, but for whether pool is there.
+// serveMetrics answers Prometheus at an address until stop is called. It reads the figures from reads, and pings pool.
 func serveMetrics(ctx context.Context, address string, pool, reads *pgxpool.Pool, logger *slog.Logger) (stop func(), err error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)

@@ -82,7 +82,7 @@ func (a *app) confirm(what, name string) error {
 	return nil
 }
 
-// migrated does something to the migrations and shows which of them it changed.
+// migrated calls change and shows which migrations it changed.
 func (a *app) migrated(ctx context.Context, verb string, change func() error) error {
 	pool, err := a.connect(ctx)
 	if err != nil {
@@ -133,7 +133,7 @@ func joinErrors(errs ...error) error {
 	return nil
 }
 
-// schemaVersion says in words how far a database is migrated.
+// schemaVersion describes how far a database is migrated.
 func schemaVersion(migrations []migrate.Migration) string {
 	newest, applied, pending := "", 0, 0
 	for _, m := range migrations {
@@ -195,8 +195,8 @@ func (a *app) migrateDump() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "dump",
 		Short: "Print all migrations as one script for psql; needs no database",
-		Long: `Print all migrations as one script for psql, which does to an empty database what "tasker migrate up"
-does, its record included.`,
+		Long: `Print all migrations as one script for psql. On an empty database the script does the same as "tasker migrate
+up", and also records the migrations.`,
 		Example: `  tasker migrate dump | psql -X -v ON_ERROR_STOP=1 "$DATABASE_URL"`,
 	}, "an object: sql, the script", func(context.Context, []string) error {
 		var script bytes.Buffer

@@ -55,7 +55,7 @@ func (a *app) namespaceRegister() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "register NAME",
-		Short: "Make sure that a namespace exists, and change what is said",
+		Short: "Create a namespace if it does not exist, and change the given settings",
 		Long: `Create a namespace if it does not exist, and change the settings that are given. Applying a template
 registers its namespace too.`,
 		Example:           "  tasker namespace register shop --description 'Orders and returns' --transport pgmq",
@@ -87,7 +87,7 @@ registers its namespace too.`,
 	})
 	flags := command.Flags()
 	flags.StringVar(&description, "description", "", "what it is for")
-	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well; broker: messages bring steps")
+	flags.StringVar(&transport, "transport", "", "table: workers claim steps; pgmq: messages announce steps, too; broker: messages deliver steps")
 	flags.StringVar(&notify, "notify", "", "when NOTIFY announces steps: always, asleep (only while a client sleeps), off, default")
 	flags.Float64VarP(&priority, "priority", "p", 0, "added to the priority of all its tasks")
 	return a.acting(command)

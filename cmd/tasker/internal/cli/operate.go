@@ -23,7 +23,7 @@ func (b *because) flags(command *cobra.Command) {
 	command.Flags().StringVar(&b.actor, "actor", "", "who, for the logs (default the database role)")
 }
 
-// acting adds the flags of who changes something and why to a command that administers.
+// acting adds the flags --reason and --actor to a command that administers.
 func (a *app) acting(command *cobra.Command) *cobra.Command {
 	command.Flags().StringVarP(&a.act.Reason, "reason", "r", "", "why, for the log of administration")
 	command.Flags().StringVar(&a.act.Actor, "actor", "", "who, for the log of administration (default the database role)")
@@ -59,7 +59,7 @@ func (a *app) printOutcome(o outcome, name string) error {
 	})
 }
 
-// taskChange is a method that changes one task and says whether there was something to change.
+// taskChange is a method that changes one task and returns whether it changed anything.
 type taskChange func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)
 
 // taskOperation returns the command that calls a function about one task.
@@ -92,11 +92,11 @@ func (a *app) taskReset() *cobra.Command {
 	var many manyTasks
 	command := a.taskOperation(cobra.Command{
 		Use:   "reset [TASK]",
-		Short: "Give a task's failed steps their attempts back and continue the task, or all tasks that match a filter",
+		Short: "Reset the attempts of a task's failed steps and continue the task, or all tasks that match a filter",
 		Long: fmt.Sprintf(`Reset the attempts of a task's failed steps and continue the task from where it stopped: a task that has
 failed, or an open task with failed steps. Complete steps stay complete, and the history is kept.
 
-Without TASK, all tasks that match every filter given are reset, the oldest first: tasks in state
+Without TASK, all tasks that match every given filter are reset, the oldest first: tasks in state
 blocked_by_failures, or in error if --state says so. --dry-run shows which tasks and how many. The command needs a reason,
 and asks before it begins unless --yes is given. A transaction has %d tasks, so an interrupted command has reset the
 oldest tasks. Tasks that another transaction holds are skipped and listed.`, bulkBatch),
@@ -130,7 +130,7 @@ func (a *app) taskResolve() *cobra.Command {
 func (a *app) taskGiveUp() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:   "give-up TASK",
-		Short: "Fail a task for good that is blocked by failures; reset continues it",
+		Short: "Fail a task that is blocked by failures; tasker task reset can continue it",
 	}, (*executor.SqlFunctionExecutor).GiveUpTask)
 }
 
@@ -142,10 +142,10 @@ func (a *app) taskFork() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "fork TASK STEP",
-		Short: "Create a task that repeats another from a step on and takes over the results of the rest",
-		Long: `Create a task that repeats another from a step on: STEP and its descendants run again, and so do steps that were
-not complete; the results of all other steps are taken over, with their audit. --version runs it by another
-version of the template. The other task is unchanged unless --cancel is given.`,
+		Short: "Create a task that repeats another task from a step on and takes over the other results",
+		Long: `Create a task that repeats another task from a step on. STEP, its descendants, and steps that were not complete
+run again. The results of all other steps are taken over, with their audit. --version uses another version of the template.
+The old task is unchanged unless --cancel is given.`,
 		Example: `  tasker task fork 5b1d2c3a ship --reason 'the address was wrong'
   tasker task fork 5b1d2c3a charge --version 1.1.0 --cancel --reason 'charged in the wrong currency'`,
 	}, format, func(ctx context.Context, args []string) error {
@@ -170,14 +170,14 @@ version of the template. The other task is unchanged unless --cancel is given.`,
 			return a.out.Say("%s task %s is %s\n", a.out.Paint("done:", term.Green), forked, a.out.Paint(string(now), taskColor(now)))
 		})
 	})
-	command.Flags().StringVar(&p.Version, "version", "", "the version of the template that it runs (default that of the other task)")
-	command.Flags().BoolVar(&p.Cancel, "cancel", false, "cancel the other task in the same transaction")
+	command.Flags().StringVar(&p.Version, "version", "", "the version of the template (default: the version of the old task)")
+	command.Flags().BoolVar(&p.Cancel, "cancel", false, "cancel the old task in the same transaction")
 	command.Flags().StringVar(&p.Key, "key", "", "a repeat with the same key returns the same new task")
 	b.flags(command)
 	return command
 }
 
-// retryAll runs the steps of one task again that failed or wait for their next attempt, in one transaction.
+// retryAll retries all steps of one task that failed or wait for their next attempt, in one transaction.
 func (a *app) retryAll(ctx context.Context, argument string, b because) error {
 	task, err := a.findTask(ctx, "TASK", argument)
 	if err != nil {
@@ -212,7 +212,7 @@ func (a *app) retryAll(ctx context.Context, argument string, b because) error {
 	})
 }
 
-// retrySteps runs the steps again that failed or wait, and returns the outcome of each.
+// retrySteps retries the steps that failed or wait, and returns the outcome of each step.
 func retrySteps(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, b because) ([]outcome, []string, error) {
 	if _, err := e.GetCurrentTaskState(ctx, task); err != nil {
 		return nil, nil, err
@@ -253,7 +253,7 @@ func stepAfter(ctx context.Context, e *executor.SqlFunctionExecutor, step uuid.U
 	return o, err
 }
 
-// stepChange is a method that changes one step and says whether there was something to change.
+// stepChange is a method that changes one step and returns whether it changed anything.
 type stepChange func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor string) (bool, error)
 
 // stepOperation returns the command that calls a function about one step.
@@ -293,9 +293,10 @@ func (a *app) stepRetry() *cobra.Command {
 		Long: fmt.Sprintf(`Run a step again that failed for good, or start the next attempt of a waiting step at once. With --all and a TASK, do so for each
 failed or waiting step of the task, in one transaction. A task that has failed needs "tasker task reset".
 
-Without STEP or TASK, all steps that match every filter given are retried, the oldest task first. --dry-run shows which steps
+Without STEP or TASK, all steps that match every given filter are retried, the oldest task first. --dry-run shows which steps
 and how many. The command needs a reason, and asks before it begins unless --yes is given. A transaction has %d steps, so
-an interrupted command has retried the oldest. Steps whose task another transaction holds are skipped and listed.`, bulkBatch),
+an interrupted command has retried the oldest steps. Steps whose task another transaction holds are skipped and listed.`,
+			bulkBatch),
 		Example: `  tasker step retry 5b1d2c3a charge --reason 'the bank is back'
   tasker step retry 5b1d2c3a --all --reason 'the bank is back'
   tasker step retry --namespace shop --step charge --error 'bank is closed' --dry-run`,
@@ -337,11 +338,11 @@ func (a *app) stepRerun() *cobra.Command {
 	var b because
 	command := a.leaf(cobra.Command{
 		Use:   "rerun STEP|TASK [NAME]",
-		Short: "Correct a wrong result: run a step again, with all that depends on it, or give it another result",
-		Long: `Run a step again that is done or has failed, and with it all steps that depend on it, directly or not. A task that is complete or
-has failed is open again. The former results stay in the audit, with the reason. Nothing is undone before.
+		Short: "Correct a wrong result: run a step and its descendants again, or give the step another result",
+		Long: `Run a step again that is done or has failed, together with all its descendants. A task that is complete or has
+failed becomes open again. The former results stay in the audit, with the reason. No compensation runs before.
 
-With --results the step does not run: it has that result, and what depends on it runs again. --dry-run lists the steps and
+With --results the step does not run: it gets that result, and its descendants run again. --dry-run lists the steps and
 changes nothing.`,
 		Example: "  tasker step rerun 5b1d2c3a price --dry-run\n  tasker step rerun 5b1d2c3a price --results '{\"price\": 11}' --reason 'the list was old'",
 	}, stepOutcome+"; with --dry-run an array of objects: task_uuid, step_no, workflow_step_uuid, name, state, fate (again or replaced), has_compensation, child_task_uuid", func(ctx context.Context, args []string) error {
@@ -394,7 +395,7 @@ func (a *app) printReruns(steps []gen.StepRerun) error {
 	return table.Write(a.out)
 }
 
-// rerunInWords says what becomes of a step that runs again.
+// rerunInWords describes the effect of a rerun on a step.
 func rerunInWords(s gen.StepRerun) string {
 	words := "runs again"
 	if s.Fate == "replaced" {
@@ -412,7 +413,7 @@ func rerunInWords(s gen.StepRerun) string {
 func (a *app) stepResolve() *cobra.Command {
 	return a.stepOperation(cobra.Command{
 		Use:   "resolve STEP|TASK [NAME]",
-		Short: "Resolve a step that was done elsewhere, without results; its children may run",
+		Short: "Resolve a step that was done elsewhere, without a result; its children may run",
 	}, (*executor.SqlFunctionExecutor).ResolveStepManually)
 }
 
@@ -420,7 +421,7 @@ func (a *app) stepComplete() *cobra.Command {
 	var results string
 	command := a.stepOperation(cobra.Command{
 		Use:     "complete STEP|TASK [NAME]",
-		Short:   "Complete a step with results of your own, which its children get",
+		Short:   "Complete a step with your own result, which its children get",
 		Example: "  tasker step complete 5b1d2c3a charge --results '{\"paid\": true}'",
 	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor string) (bool, error) {
 		content, err := a.readText(results)
@@ -434,6 +435,6 @@ func (a *app) stepComplete() *cobra.Command {
 			StepUUID: step, Results: content, Reason: reason, Actor: actor,
 		})
 	})
-	command.Flags().StringVar(&results, "results", "{}", "the JSON that its children find; @FILE reads a file, - standard input")
+	command.Flags().StringVar(&results, "results", "{}", "the result as JSON; @FILE reads a file, - standard input")
 	return command
 }

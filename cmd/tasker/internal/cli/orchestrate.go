@@ -28,13 +28,10 @@ func (a *app) orchestrateCommand() *cobra.Command {
 		Use:   "orchestrate",
 		Short: "Keep tasks moving: timers, lost workers, requests, deferred starts, recorded results",
 		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred starts, recorded results. It also runs
-the duties of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker
-process drives a whole system; the rest waits for this, or for pg_cron calling tasker.orchestrate().
+the duties of tasker.run_maintenance() that are due. Workers handle timers and lost workers, too, so one worker process can
+drive a whole system. The other work waits for this command, or for pg_cron that calls tasker.orchestrate().
 
-It is woken by notifications and by the clock; a fallback polls every 30 seconds in case one was missed. What each
-of them found is logged, and counted at the end. Any number may run. On SIGINT and SIGTERM it finishes the call
-that it is in; the exit code is 0 then. With --metrics, Prometheus reads http://ADDRESS/metrics: what each scrape shows is the
-whole database, not this process, so that one of several is enough.`,
+Notifications and the clock wake it. A fallback polls every 30 seconds in case a notification was lost. The log has the findings of each of these three, and their counts at the end. Any number of orchestrators may run. On SIGINT and SIGTERM it finishes its current call; the exit code is 0 then. With --metrics, Prometheus reads http://ADDRESS/metrics. Each scrape shows the whole database, not this process, so one orchestrator with --metrics is enough.`,
 		Example: `  tasker orchestrate
   tasker orchestrate --poll 5s --no-listen      # through a pooler that gives connections by transaction
   tasker orchestrate --poll 0                   # events and due times only
@@ -79,12 +76,12 @@ whole database, not this process, so that one of several is enough.`,
 			return a.show(counts, func() error { return a.printCounts(counts) })
 		})
 	flags := command.Flags()
-	flags.DurationVar(&poll, "poll", 0, "how often the fallback looks, 0 is never (default the setting fallback_poll_seconds)")
+	flags.DurationVar(&poll, "poll", 0, "how often the fallback polls; 0 is never (default: the setting fallback_poll_seconds)")
 	flags.BoolVar(&config.NoListen, "no-listen", false, "do not LISTEN")
-	flags.Int32VarP(&config.Limit, "limit", "l", 100, "how much of each kind at a time")
+	flags.Int32VarP(&config.Limit, "limit", "l", 100, "how many items of each kind one call handles at most")
 	flags.StringVar(&listen, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9187")
 	flags.StringVar(&reads, "reads", "", "the address of a standby that the metrics are read from (default $DATABASE_READ_URL)")
-	flags.BoolVar(&once, "once", false, "do what is due now, and exit")
+	flags.BoolVar(&once, "once", false, "do the work that is due now, and exit")
 	return command
 }
 

@@ -21,8 +21,8 @@ func (a *app) show(value any, table func() error) error {
 	return writeJSON(a.Out, value, "  ")
 }
 
-// writeJSON writes a value as JSON. Control characters that encoding/json leaves as they are (U+0080 to U+009F, and characters that
-// turn the direction of writing) would reach the terminal: they are escaped.
+// writeJSON writes a value as JSON. It escapes control characters that encoding/json does not escape (U+0080 to U+009F, and
+// characters that change the direction of writing), because they could steer the terminal.
 func writeJSON(w io.Writer, value any, indent string) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -59,12 +59,12 @@ func list[T any](a *app, rows []T, none string, table *term.Table, row func(T) [
 	})
 }
 
-// at formats a time in the local zone, or that of TZ, and says which offset that has.
+// at formats a time in the local zone, or in the zone of TZ, with its offset.
 func (a *app) at(t time.Time) string {
 	return a.local(t).Format("2006-01-02 15:04:05Z07:00")
 }
 
-// local returns a time in the zone that is shown.
+// local returns a time in the zone in which times are shown.
 func (a *app) local(t time.Time) time.Time {
 	zone := time.Local
 	if name := a.Getenv("TZ"); name != "" {
@@ -75,8 +75,8 @@ func (a *app) local(t time.Time) time.Time {
 	return t.In(zone)
 }
 
-// timeColumn returns a column's heading and how to write its times: on a terminal the common part stands in
-// the heading, which is the day, or that they are all at midnight.
+// timeColumn returns a column's heading and a function that formats its times. On a terminal the heading has the common part of
+// the times: the day, or that all times are midnight.
 func (a *app) timeColumn(name string, times []time.Time) (heading string, cell func(time.Time) term.Cell) {
 	whole := func(t time.Time) term.Cell { return term.Text(a.at(t)).Uncut() }
 	if a.out.Width == 0 || len(times) == 0 {
@@ -108,7 +108,7 @@ func each[T, V any](rows []T, value func(T) V) []V {
 	return values
 }
 
-// when formats a time that may be missing, with how far it lies from now.
+// when formats a time that may be missing, with its distance from now.
 func (a *app) when(t *time.Time, now time.Time) string {
 	switch {
 	case t == nil:
@@ -119,7 +119,7 @@ func (a *app) when(t *time.Time, now time.Time) string {
 	return fmt.Sprintf("%s (%s ago)", a.at(*t), span(now.Sub(*t)))
 }
 
-// distance says how far a time that may be missing lies from now.
+// distance formats the distance between now and a time that may be missing.
 func distance(t *time.Time, now time.Time) string {
 	switch {
 	case t == nil:
@@ -130,7 +130,7 @@ func distance(t *time.Time, now time.Time) string {
 	return span(now.Sub(*t)) + " ago"
 }
 
-// span formats a duration as people say it: its largest two units.
+// span formats a duration with its largest two units.
 func span(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
@@ -158,7 +158,7 @@ func units(d, large time.Duration, largeName string, small time.Duration, smallN
 	return text
 }
 
-// took formats seconds that something took: up to a minute with a fraction, which counts there.
+// took formats a duration in seconds, with a fraction if it is shorter than a minute.
 func took(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {
@@ -180,10 +180,10 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.1f%%", 100*share)
 }
 
-// keyShows is how a person sees an encrypted payload.
+// keyShows tells how to decrypt an encrypted payload.
 const keyShows = "; --key FILE shows it"
 
-// text returns the text behind a pointer, or nothing.
+// text returns the text behind a pointer, or "" for nil.
 func text[T ~string](p *T) string {
 	if p == nil {
 		return ""
@@ -191,7 +191,7 @@ func text[T ~string](p *T) string {
 	return seal.ShownErrors(string(*p), keyShows)
 }
 
-// compact returns JSON in one line, nothing for an empty object.
+// compact returns JSON in one line, or "" for an empty object.
 func compact(raw json.RawMessage) string {
 	if s := string(raw); s == "{}" || s == "null" {
 		return ""
@@ -202,7 +202,7 @@ func compact(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// count is a number with its noun.
+// count returns a number with its noun.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -19,7 +19,7 @@ func (a *app) partitionCommands() *cobra.Command {
 		a.partitionKeep(), a.partitionKept())
 }
 
-// partitionReport is the output of status and setup.
+// partitionReport is the output of the commands status and setup.
 type partitionReport struct {
 	gen.PartitionStatus
 	Partitions []gen.PartitionSize `json:"partitions"`
@@ -67,7 +67,7 @@ func rangeStatus(status string) term.Cell {
 	return term.Text(status)
 }
 
-// size formats a size as people say it.
+// size formats a number of bytes with a unit.
 func size(n float64) string {
 	units := []string{"B", "kB", "MB", "GB", "TB", "PB"}
 	i := 0
@@ -83,7 +83,7 @@ func size(n float64) string {
 func (a *app) partitionStatus() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "status",
-		Short: "Show the partitions with their sizes, what holds old ones, what creates new ones, and problems",
+		Short: "Show the partitions with their sizes, what keeps old partitions from being dropped, what creates new ones, and problems",
 	}, "an object of tasker.partition_statuses: partition_status(), with partitions: an array of tasker.partition_sizes",
 		func(ctx context.Context, _ []string) error {
 			e, err := a.executor(ctx)
@@ -100,7 +100,7 @@ func (a *app) partitionSetup() *cobra.Command {
 	var cron bool
 	command := a.leaf(cobra.Command{
 		Use:   "setup",
-		Short: "Set how long ranges are, how many lie ready, how old they become and who makes them",
+		Short: "Set the length of ranges, how many are created ahead, how long they are kept and what creates them",
 		Long: `Set the length of ranges, how many are created ahead, how long they are kept and what creates them. Other settings stay.
 
 It also works on a database with data: if the interval changes, the ranges that have not begun are replaced, without a gap.`,
@@ -165,7 +165,7 @@ func (a *app) partitionEvacuate() *cobra.Command {
 	var tasks int32
 	command := a.leaf(cobra.Command{
 		Use:     "evacuate FROM",
-		Short:   "Rebuild a held range with only the tasks that hold it, and drop the rest",
+		Short:   "Rebuild a range that tasks keep from being dropped, with only these tasks, and drop the rest",
 		Example: "  tasker partition evacuate 2026-07-01T00:00:00Z      # the start of a range that status shows as held",
 	}, "an object of tasker.retention_outcomes: evacuate_partition()", func(ctx context.Context, args []string) error {
 		startsAt, err := time.Parse(time.RFC3339, args[0])
@@ -190,7 +190,7 @@ func (a *app) partitionEvacuate() *cobra.Command {
 		}
 		return nil
 	})
-	command.Flags().Int32VarP(&tasks, "limit", "l", 0, "how many tasks may be moved at once (default 1000)")
+	command.Flags().Int32VarP(&tasks, "limit", "l", 0, "how many tasks may be moved at most (default 1000)")
 	return a.acting(command)
 }
 
@@ -230,7 +230,7 @@ func (a *app) partitionKeep() *cobra.Command {
 		Use:   "keep NAMESPACE",
 		Short: "Keep the tasks of a namespace or of a template longer than the ranges",
 		Long: `Keep the tasks of a namespace, or of one of its templates, for a time after the end of their range. Maintenance moves
-these tasks before it drops the range. Without --for the tasks go with their range again.`,
+these tasks before it drops the range. Without --for the tasks are dropped with their range again.`,
 		Example:           "  tasker partition keep audit --for '7 years'\n  tasker partition keep shop --template order --for '2 years'",
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an array of tasker.retention_details: set_retention()", func(ctx context.Context, args []string) error {

@@ -54,7 +54,7 @@ func seconds(s *int32) string {
 func (a *app) queueStats() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:               "stats [QUEUE]",
-		Short:             "Show how long a queue is, how old its messages are and how far its consumers are behind; without a name, all of them",
+		Short:             "Show how long a queue is, how old its messages are and how far its consumers are behind; without a name, show all queues",
 		Example:           "  tasker queue stats orchestration_task_requests\n  tasker queue stats",
 		ValidArgsFunction: a.complete(a.queues),
 	}, "an object of tasker.queue_statistics: get_queue_statistics(); without a name, an array of them", func(ctx context.Context, args []string) error {

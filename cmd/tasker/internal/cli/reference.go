@@ -70,7 +70,7 @@ func describeCommand(b *strings.Builder, command *cobra.Command) {
 	fmt.Fprintf(b, "\n`--json`: %s.\n\n", command.Annotations[jsonAnnotation])
 }
 
-// markdown returns a help text, its indented lines as a block.
+// markdown returns a help text as Markdown, with its indented lines as code blocks.
 func markdown(text string) string {
 	var b strings.Builder
 	block := false
@@ -87,7 +87,7 @@ func markdown(text string) string {
 	return b.String()
 }
 
-// flagKind is the kind of value of a flag, in the words of people.
+// flagKind describes the kind of a flag's value.
 func flagKind(flag *pflag.Flag) string {
 	switch kind := flag.Value.Type(); {
 	case kind == "bool":

@@ -37,15 +37,15 @@ func (a *app) relayCommand() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "relay",
 		Short: "Deliver the events of subscriptions, to webhooks, pgmq and RabbitMQ; publish steps to RabbitMQ",
-		Long: `Deliver the events of subscriptions to their targets, until SIGINT or SIGTERM; the exit code is 0 then. Any number may run:
-one at a time delivers a subscription, and another continues where it stopped or crashed. With --steps it also
-publishes ready steps of namespaces with transport broker. docs/feed.md, docs/howto/webhook.md and docs/howto/rabbitmq.md say
-more.
+		Long: `Deliver the events of subscriptions to their targets, until SIGINT or SIGTERM; the exit code is 0 then. Any
+number of relays may run. At any time one relay delivers a subscription, and another continues where that relay stopped or
+crashed. With --steps a relay also publishes ready steps of namespaces with transport broker. See docs/feed.md,
+docs/howto/webhook.md and docs/howto/rabbitmq.md.
 
-Secrets are read from the environment. A webhook is signed with PGTASKER_WEBHOOK_SECRET_<SUBSCRIPTION>, the name in capitals, else
-with PGTASKER_WEBHOOK_SECRET: one or more secrets "whsec_…", with blanks between. That which a caller bound to namespaces made
-is signed only with the former. AMQP_URL is the address of RabbitMQ; without
-it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
+Secrets are read from the environment. A webhook is signed with PGTASKER_WEBHOOK_SECRET_<SUBSCRIPTION> (the name in capitals),
+or without this variable with PGTASKER_WEBHOOK_SECRET. Each has one or more secrets "whsec_…", separated by blanks. If a
+caller that is bound to namespaces created the subscription, only the first variable is used. AMQP_URL is the address of
+RabbitMQ. Without it, other relays have to deliver the subscriptions of RabbitMQ, and --steps is refused.`,
 		Example: `  PGTASKER_WEBHOOK_SECRET=whsec_… tasker relay
   AMQP_URL=amqps://relay:…@broker/ tasker relay --steps --ca broker.pem --metrics 127.0.0.1:9188`,
 	}, "nothing; logs are JSON too", func(ctx context.Context, _ []string) error {
@@ -69,7 +69,7 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 			return err
 		}
 		webhook.TLS = trusted.Clone()
-		webhook.TLS.Certificates = nil // RabbitMQ's business
+		webhook.TLS.Certificates = nil // The certificate is only for RabbitMQ.
 		config.Targets = map[string]relay.Open{"webhook": webhook.Open}
 		if address := a.Getenv("AMQP_URL"); address != "" {
 			if config.steps {
@@ -109,25 +109,26 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	})
 	flags := command.Flags()
 	flags.StringSliceVar(&config.Only, "only", nil, "deliver these subscriptions only")
-	flags.StringSliceVar(&config.allow, "allow", nil, "networks that webhooks may call although they are not public, such as 10.1.0.0/16")
+	flags.StringSliceVar(&config.allow, "allow", nil, "networks that are not public but that webhooks may call, such as 10.1.0.0/16")
 	flags.BoolVar(&config.allowHTTP, "allow-http", false, "allow webhooks without TLS")
 	flags.StringVar(&config.authority, "ca", "", "the file of a certificate authority to trust, instead of the system's")
 	flags.StringVar(&config.certificate, "cert", "", "the file of the certificate that the relay shows to RabbitMQ, with its chain")
-	flags.StringVar(&config.key, "key", "", "the file of its key; default: the same file")
+	flags.StringVar(&config.key, "key", "", "the file of the certificate's key (default: the file of --cert)")
 	flags.DurationVar(&config.timeout, "timeout", 15*time.Second, "how long one call of a webhook may take; above 24s another relay takes over from a lost one later")
-	flags.Int32Var(&config.attempts, "attempts", 20, "how often an event is tried before it is given up")
+	flags.Int32Var(&config.attempts, "attempts", 20, "how many attempts to deliver an event are made before it is given up")
 	flags.BoolVar(&config.steps, "steps", false, "publish the ready steps of namespaces with transport broker to RabbitMQ")
-	flags.IntVar(&config.StepDepth, "depth", 1000, "publish no more steps to a lane with so many messages")
+	flags.IntVar(&config.StepDepth, "depth", 1000, "publish no more steps to a lane that has this many messages")
 	flags.DurationVar(&config.PollInterval, "poll", 250*time.Millisecond, "the pause after a query that found nothing")
 	flags.StringVar(&config.metrics, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9188")
 	a.completeFlag(command, "only", a.subscriptions)
 	return command
 }
 
-// leaseFor is a relay's lease for calls of webhooks that may take so long: the default, or a lease that such a call fits into.
+// leaseFor returns a relay's lease for a timeout of webhook calls: the default, or a longer lease that is long enough for a call.
 func leaseFor(timeout time.Duration) time.Duration { return max(30*time.Second, timeout*5/4) }
 
-// webhookSecrets reads the secrets of a subscription from the environment. With own, it skips secrets that another subscription has.
+// webhookSecrets reads the secrets of a subscription from the environment. If own is true, it does not use the secrets that all
+// subscriptions share.
 func (a *app) webhookSecrets(subscription string, own bool) ([]string, error) {
 	name := "PGTASKER_WEBHOOK_SECRET_" + strings.ToUpper(subscription)
 	secrets := strings.Fields(a.Getenv(name))
@@ -143,7 +144,8 @@ func (a *app) webhookSecrets(subscription string, own bool) ([]string, error) {
 	return secrets, nil
 }
 
-// clientTLS trusts the authorities of a file, or the system's without one, and shows a certificate if it is given one.
+// clientTLS returns a configuration that trusts the authorities of a file, or without a file the system's authorities. If a
+// certificate is given, the client presents it.
 func clientTLS(authority, certificate, key string) (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if authority != "" {

@@ -17,9 +17,9 @@ func (a *app) runList() *cobra.Command {
 	var most int32
 	command := a.leaf(cobra.Command{
 		Use:   "runs NAMESPACE[/TEMPLATE] [KEY]",
-		Short: "List the tasks that have a place of their key, and those that wait for one",
-		Long: `List the tasks of templates that bound how many of them run at once for each key (runs): those that have a place of their key, and those
-that wait for one, in the order of the line. docs/howto/runs-by-key.md tells how it behaves.`,
+		Short: "List the tasks that have a place of their key, and the tasks that wait for a place",
+		Long: `List the tasks of templates that bound how many of them run at once for each key (runs). The list has the tasks
+that have a place of their key, and the tasks that wait for a place, in their order. See docs/howto/runs-by-key.md.`,
 		Example: "  tasker task runs shop/import 7",
 		Args:    cobra.RangeArgs(1, 2),
 	}, "an array of tasker.run_details: list_runs()", func(ctx context.Context, args []string) error {
@@ -51,7 +51,7 @@ that wait for one, in the order of the line. docs/howto/runs-by-key.md tells how
 func (a *app) taskSkipRun() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:   "skip-run TASK",
-		Short: "Let the runs of its key go on without a task that has failed or is blocked",
+		Short: "Let the other tasks of a key continue without a task that has failed or is blocked",
 	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error) {
 		return e.SkipBlockedRun(ctx, task, reason, sqlfn.By{Actor: actor})
 	})

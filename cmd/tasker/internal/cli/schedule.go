@@ -67,7 +67,7 @@ func (a *app) scheduleList() *cobra.Command {
 	return a.watched(command)
 }
 
-// scheduleWhen says when a schedule ticks.
+// scheduleWhen describes when a schedule ticks.
 func scheduleWhen(s gen.Schedule) string {
 	if s.EverySeconds != nil {
 		return "every " + span(time.Duration(*s.EverySeconds)*time.Second)
@@ -143,7 +143,7 @@ func (a *app) scheduleShow() *cobra.Command {
 	})
 	flags := command.Flags()
 	flags.Int32VarP(&limit, "limit", "l", 20, "how many ticks of the past at most")
-	flags.Int32Var(&next, "next", 5, "how many ticks to come")
+	flags.Int32Var(&next, "next", 5, "how many future ticks")
 	return command
 }
 

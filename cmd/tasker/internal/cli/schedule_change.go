@@ -20,9 +20,8 @@ func (a *app) scheduleSet() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "set NAMESPACE/SCHEDULE TEMPLATE",
 		Short: "Create a task of a template at every tick, from now on",
-		Long: `Create a task of a template (NAME or NAME@VERSION) at every tick, from now on, however many workers there are. A
-schedule of this name is changed to what is said here. Schedules may also stand in the file of a template: see
-"tasker apply".`,
+		Long: `Create a task of a template (NAME or NAME@VERSION) at every tick, from now on, however many workers there are.
+An existing schedule of this name is changed. The file of a template may also have schedules: see "tasker apply".`,
 		Example: `  tasker schedule set shop/nightly report --cron '0 2 * * *' --timezone Europe/Berlin --overlap skip
   tasker schedule set shop/poll fetch@1.2.0 --every 5m --jitter 30s --context '{"feed": 7}'`,
 	}, "an object of tasker.schedules: set_schedule()", func(ctx context.Context, args []string) (err error) {
@@ -73,14 +72,14 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 	flags.DurationVar(&every, "every", 0, "instead of --cron: an interval")
 	flags.StringVar(&params.Timezone, "timezone", "UTC", "the time zone of the expression")
 	flags.StringVarP(&input, "context", "c", "{}", "the JSON object that handlers get; @FILE reads a file, - standard input")
-	flags.StringVar(&params.CatchUp, "catch-up", "one", "missed ticks: skip them, make up for them by one task, or for all")
-	flags.Int32Var(&params.CatchUpLimit, "catch-up-limit", 100, "how many ticks all makes up for")
+	flags.StringVar(&params.CatchUp, "catch-up", "one", "missed ticks: skip creates no task for them, one creates one task for all of them, all creates one task for each")
+	flags.Int32Var(&params.CatchUpLimit, "catch-up-limit", 100, "for how many missed ticks --catch-up all creates tasks")
 	flags.StringVar(&params.Overlap, "overlap", "allow", "while a task runs: allow another one, skip the tick, or queue_one")
 	flags.DurationVar(&jitter, "jitter", 0, "the longest delay of a tick; the same tick always has the same delay")
-	flags.DurationVar(&deadline, "deadline", 0, "how long after its tick a task fails that has not ended")
-	flags.StringVar(&starts, "starts", "", "the first tick not before: 2h from now, or 2026-01-31T12:00:00Z")
-	flags.StringVar(&ends, "ends", "", "no tick after")
-	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
+	flags.DurationVar(&deadline, "deadline", 0, "how long after its tick a task fails if it has not ended")
+	flags.StringVar(&starts, "starts", "", "no tick before this time: 2h from now, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&ends, "ends", "", "no tick after this time")
+	flags.Int32VarP(&params.Priority, "priority", "p", 0, "a task with a higher priority starts first")
 	flags.StringSliceVarP(&params.Tags, "tag", "t", nil, "a tag of the tasks; may be given more than once")
 	return a.acting(command)
 }
@@ -115,7 +114,7 @@ func (a *app) scheduleChange(
 func (a *app) schedulePause() *cobra.Command {
 	return a.scheduleChange(cobra.Command{
 		Use:   "pause NAMESPACE/SCHEDULE",
-		Short: "Stop a schedule from creating tasks; those that it created continue",
+		Short: "Stop a schedule from creating tasks; existing tasks continue",
 	}, "an object: changed, false if it was paused already", "is paused", "was paused already",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
 			return e.PauseSchedule(ctx, namespace, schedule, a.act)
@@ -145,7 +144,7 @@ func (a *app) scheduleDelete() *cobra.Command {
 func (a *app) scheduleRun() *cobra.Command {
 	return a.acting(a.leaf(cobra.Command{
 		Use:               "run NAMESPACE/SCHEDULE",
-		Short:             "Create a task of a schedule now, beside its ticks",
+		Short:             "Create a task of a schedule now, in addition to its ticks",
 		ValidArgsFunction: a.complete(a.schedules),
 	}, "an object of tasker.schedule_ticks: run_schedule_now()", func(ctx context.Context, args []string) error {
 		namespace, name, err := parseSchedule(args[0])
@@ -171,9 +170,9 @@ func (a *app) scheduleBackfill() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "backfill NAMESPACE/SCHEDULE",
-		Short: "Create the tasks of a schedule's ticks in a time that has passed",
-		Long: `Create the tasks of a schedule's ticks in a past period, while workers claim. A tick that has its task
-already gets no second one. "tasker schedule show" says how far it is; --stop ends it.`,
+		Short: "Create the tasks of a schedule's ticks in a past period",
+		Long: `Create the tasks of a schedule's ticks in a past period. A tick that already has a task gets no second task.
+"tasker schedule show" shows the progress of the backfill, and --stop ends it.`,
 		Example:           "  tasker schedule backfill shop/nightly --since 2026-01-01T00:00:00Z --until 2026-01-31T00:00:00Z",
 		ValidArgsFunction: a.complete(a.schedules),
 	}, "an object of tasker.schedules: backfill_schedule()", func(ctx context.Context, args []string) (err error) {
@@ -210,9 +209,9 @@ already gets no second one. "tasker schedule show" says how far it is; --stop en
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&from, "since", "", "the first tick not before: 48h ago, or 2026-01-31T12:00:00Z")
-	flags.StringVar(&until, "until", "", "the last tick not after")
-	flags.StringVar(&overlap, "overlap", "one_by_one", "one_by_one: each after the end of the one before; allow: without waiting")
-	flags.BoolVar(&stop, "stop", false, "end the backfill that runs")
+	flags.StringVar(&from, "since", "", "no tick before this time: 48h ago, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&until, "until", "", "no tick after this time")
+	flags.StringVar(&overlap, "overlap", "one_by_one", "one_by_one: each task after the end of the preceding task; allow: without waiting")
+	flags.BoolVar(&stop, "stop", false, "end the running backfill")
 	return a.acting(command)
 }

@@ -27,7 +27,7 @@ func parseSelection(text string) (uuid.UUID, error) {
 	return parseUUIDFrom("SELECTION", text, "tasker selection create prints it, and tasker mass list.")
 }
 
-// selectionFilters are the filters of a selection, by the names of their flags.
+// selectionFilters has the filters of a selection, under the names of their flags.
 type selectionFilters struct {
 	namespace, name, version, state, since, until, correlation, incident, reason string
 	tags                                                                         []string
@@ -43,13 +43,13 @@ func (f *selectionFilters) flags(a *app, command *cobra.Command) {
 	flags.StringVar(&f.since, "since", "", "tasks requested at this time or later: 2h ago, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&f.until, "until", "", "tasks requested before this time")
 	flags.StringVar(&f.correlation, "correlation", "", "tasks of this correlation")
-	flags.StringVar(&f.incident, "incident", "", "steps that stand failed for this incident")
+	flags.StringVar(&f.incident, "incident", "", "steps that are in state error because of the cause of this incident")
 	flags.StringVar(&f.reason, "for", "", "dead letters opened for this reason")
 	a.completeFlag(command, "namespace", a.namespaces)
 	a.completeFlag(command, "incident", a.incidents)
 }
 
-// filters returns the object that tasker.create_selection takes, null if no filter is given.
+// filters returns the filters as the object that tasker.create_selection takes, or null if no filter is given.
 func (f *selectionFilters) filters(now time.Time) (json.RawMessage, error) {
 	object := map[string]any{}
 	for name, text := range map[string]string{
@@ -78,7 +78,7 @@ func (f *selectionFilters) filters(now time.Time) (json.RawMessage, error) {
 	return json.Marshal(object)
 }
 
-// selected returns the entries that are named one by one.
+// selected returns the UUIDs of the named entries.
 func (a *app) selected(ctx context.Context, kind string, names []string) (ids []uuid.UUID, err error) {
 	for _, name := range names {
 		var id uuid.UUID
@@ -108,9 +108,9 @@ func (a *app) selectionCreate() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "create KIND [ENTRY...]",
-		Short: "Store a set of tasks, steps or dead_letters: those that match, or those that are named",
-		Long: `Store a set of tasks, steps or dead_letters: those that match every filter now, or those that are named. The set stays
-as it is, whatever happens to its entries: tasker mass start acts on exactly these.`,
+		Short: "Store a set of tasks, steps or dead_letters: all that match, or the named ones",
+		Long: `Store a set of tasks, steps or dead_letters: all that match every filter now, or the named ones. The set does
+not change, whatever happens to its entries. tasker mass start acts on exactly these entries.`,
 		Example: `  tasker selection create tasks --state blocked_by_failures --namespace shop
   tasker selection create steps --incident failing:3982418527767847255
   tasker selection create tasks 5b1d2c3a 9f00e1d2`,
@@ -143,7 +143,7 @@ as it is, whatever happens to its entries: tasker mass start acts on exactly the
 	return command
 }
 
-// showSelection prints a selection in words, with its first entries.
+// showSelection prints the description of a selection and its first entries.
 func (a *app) showSelection(ctx context.Context, e *executor.SqlFunctionExecutor, s gen.SelectionDetail, now time.Time) error {
 	return a.show(s, func() error { return a.printSelection(ctx, e, s, now) })
 }
@@ -209,7 +209,7 @@ func (a *app) entryCells(n gen.SelectionEntryDetail) []term.Cell {
 func (a *app) selectionShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "show SELECTION",
-		Short: "Show a selection: what it has in words, how many, and the first ones",
+		Short: "Show a selection: its description, its number of entries, and its first entries",
 	}, "an object of tasker.selection_details: get_selection()", func(ctx context.Context, args []string) error {
 		id, err := parseSelection(args[0])
 		if err != nil {
@@ -252,8 +252,8 @@ func (a *app) selectionEntries() *cobra.Command {
 		return list(a, entries, "no entry matches", a.entryTable(nil), a.entryCells)
 	})
 	flags := command.Flags()
-	flags.StringVarP(&params.State, "state", "s", "", "of which the mass action made this: waits, open, passed, failed or skipped")
-	flags.Int32Var(&params.After, "after", 0, "after this entry: the last one of the page before")
+	flags.StringVarP(&params.State, "state", "s", "", "entries with this outcome of the mass action: waits, open, passed, failed or skipped")
+	flags.Int32Var(&params.After, "after", 0, "after this entry, the last entry of the preceding page")
 	flags.Int32VarP(&params.Limit, "limit", "l", 100, "how many at most")
 	return command
 }

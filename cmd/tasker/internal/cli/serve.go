@@ -51,28 +51,28 @@ func (s *signIn) flags(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&s.publicURL, "public-url", "", "where browsers reach the server, such as https://tasker.corp.example")
 	flags.StringVar(&s.provider.Issuer, "oidc-issuer", "", "the identity provider at which people sign in, by its issuer")
-	flags.StringVar(&s.provider.ClientID, "oidc-client-id", "", "what the provider knows the server by")
-	flags.StringVar(&s.secretFile, "oidc-client-secret-file", "", "the file of the secret for it (default $TASKER_OIDC_CLIENT_SECRET)")
-	flags.StringSliceVar(&s.provider.Scopes, "oidc-scopes", nil, "what to ask for beside openid (default profile,email,offline_access)")
+	flags.StringVar(&s.provider.ClientID, "oidc-client-id", "", "the client ID under which the provider knows the server")
+	flags.StringVar(&s.secretFile, "oidc-client-secret-file", "", "the file of the client secret (default $TASKER_OIDC_CLIENT_SECRET)")
+	flags.StringSliceVar(&s.provider.Scopes, "oidc-scopes", nil, "the scopes to request in addition to openid (default profile,email,offline_access)")
 	flags.StringVar(&s.provider.Audience, "oidc-audience", "", "accept the provider's tokens for this audience in the header Authorization, too")
 	flags.StringVar(&s.provider.Name, "oidc-name", "", "what people call the provider (default: its host)")
-	flags.StringArrayVar(&s.parameters, "oidc-parameter", nil, "NAME=VALUE to send with each sign-in, such as access_type=offline; may be given again")
+	flags.StringArrayVar(&s.parameters, "oidc-parameter", nil, "NAME=VALUE to send with each sign-in, such as access_type=offline; may be given more than once")
 	flags.StringVar(&s.proxy.UserHeader, "proxy-user-header", "", "the header in which a proxy names the person whom it has signed in")
 	flags.StringVar(&s.proxy.EmailHeader, "proxy-email-header", "", "the header with the person's verified e-mail address")
-	flags.StringVar(&s.proxy.GroupsHeader, "proxy-groups-header", "", "the header with the person's groups, with commas")
-	flags.StringVar(&s.proxy.TimeHeader, "proxy-time-header", "", "the header with the time of the sign-in; without it the proxy asks for another one itself")
+	flags.StringVar(&s.proxy.GroupsHeader, "proxy-groups-header", "", "the header with the person's groups, separated by commas")
+	flags.StringVar(&s.proxy.TimeHeader, "proxy-time-header", "", "the header with the time of the sign-in; without this header the proxy itself must ask for a new sign-in")
 	flags.StringVar(&s.proxy.SecretHeader, "proxy-secret-header", "Tasker-Proxy-Secret", "the header with the secret that proves the proxy")
-	flags.StringVar(&s.proxySecretFile, "proxy-secret-file", "", "the file of that secret (default $TASKER_PROXY_SECRET)")
+	flags.StringVar(&s.proxySecretFile, "proxy-secret-file", "", "the file of the secret that proves the proxy (default $TASKER_PROXY_SECRET)")
 	flags.StringVar(&s.proxyCertificate, "proxy-client-ca", "", "the file of the authority whose client certificates prove the proxy, instead of a secret")
 }
 
-// needs lists the flags that do nothing without another one.
+// needs lists, for each flag, the flags that have no effect without it.
 var needs = map[string][]string{
 	"oidc-issuer":       {"public-url", "oidc-client-id", "oidc-client-secret-file", "oidc-scopes", "oidc-audience", "oidc-name", "oidc-parameter"},
 	"proxy-user-header": {"proxy-email-header", "proxy-groups-header", "proxy-time-header", "proxy-secret-header", "proxy-secret-file", "proxy-client-ca"},
 }
 
-// check refuses flags that would do nothing: the server would run without the sign-in that they are about.
+// check refuses flags that would have no effect, because the server would run without the sign-in that they configure.
 func (s *signIn) check(command *cobra.Command) error {
 	for needed, flags := range needs {
 		for _, flag := range flags {
@@ -130,7 +130,7 @@ func (a *app) secret(file, variable string) (string, error) {
 	return strings.TrimSpace(string(content)), nil
 }
 
-// clients returns the authorities whose client certificates prove the proxy, nil if none do.
+// clients returns the authorities whose client certificates prove the proxy, or nil if there are none.
 func (s *signIn) clients() (*x509.CertPool, error) {
 	if s.proxyCertificate == "" {
 		return nil, nil
@@ -149,16 +149,19 @@ func (a *app) serveCommand() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "serve",
 		Short: "Serve REST and the operators' page over HTTP: tasks, steps, templates, health and what operators do",
-		Long: `Serve REST and the operators' page over HTTP: tasks, steps, templates, health and operators' actions. /ui is the
-page for people, where they log in with a token. GET /v1/docs is the page that says how to call it, /v1/openapi.json the same for programs; /healthz and /readyz need no token, everything else one of tasker token create.
+		Long: `Serve REST and the operators' page over HTTP: tasks, steps, templates, health and operators' actions. /ui is
+the page for people, where they log in with a token. GET /v1/docs is the page that describes the API, and /v1/openapi.json
+describes it for programs. /healthz and /readyz need no token; all other paths need a token of tasker token create.
 
-The login is a role without rights of its own, as docs/serve.md describes. A superuser causes a warning on loopback and is
-refused elsewhere. With --reads a standby answers requests that only read, and says how far it lags. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
-a proxy before it does, and --plain-http says so; with --trusted-proxy unknown tokens are counted by the address of the client
-that the proxy names. SIGINT and SIGTERM let requests finish, SIGHUP reads --cert and --key again at once.
+The login of the server is a role without its own rights, as docs/serve.md describes. A superuser causes a warning on loopback
+and is refused elsewhere. With --reads a standby answers requests that only read, and reports its lag. Beyond loopback the
+server speaks TLS with --cert and --key. It reads these files again when they change. If a proxy in front of the server speaks
+TLS, use --plain-http. With --trusted-proxy unknown tokens are counted by the address of the client that the proxy names.
+SIGINT and SIGTERM let requests finish. SIGHUP makes the server read --cert and --key again at once.
 
-With --oidc-issuer people sign in at an identity provider, and with --proxy-user-header a proxy names whom it has signed in; tasker
-access map says what they may do. docs/howto/sign-in.md has the steps. Without them nothing of it is there.`,
+With --oidc-issuer people sign in at an identity provider, and with --proxy-user-header a proxy names the person whom it has
+signed in. tasker access map gives these people their roles. docs/howto/sign-in.md has the steps. Without these flags there is
+no sign-in.`,
 		Example: `  tasker serve                                      # http://127.0.0.1:8480
   tasker serve --listen :8443 --cert server.pem --key server.key
   tasker serve --read-only
@@ -187,11 +190,11 @@ access map says what they may do. docs/howto/sign-in.md has the steps. Without t
 	flags := command.Flags()
 	flags.StringVar(&config.listen, "listen", "127.0.0.1:8480", "the address to listen at, HOST:PORT; systemd for the socket that systemd passes")
 	flags.StringVar(&config.certificate, "cert", "", "the file of the TLS certificate, with its chain")
-	flags.StringVar(&config.key, "key", "", "the file of its key")
-	flags.BoolVar(&config.plainHTTP, "plain-http", false, "serve HTTP beyond loopback: a proxy before it speaks TLS")
+	flags.StringVar(&config.key, "key", "", "the file of the certificate's key")
+	flags.BoolVar(&config.plainHTTP, "plain-http", false, "serve HTTP beyond loopback, because a proxy in front of the server speaks TLS")
 	flags.StringVar(&config.reads, "reads", "", "the address of a standby for requests that only read (default $DATABASE_READ_URL)")
-	flags.StringArrayVar(&config.proxies, "trusted-proxy", nil, "the address or network of a proxy that says where a request comes from; may be given again")
-	flags.StringVar(&config.addressHeader, "client-address-header", "X-Forwarded-For", "the header in which trusted proxies say it")
+	flags.StringArrayVar(&config.proxies, "trusted-proxy", nil, "the address or network of a proxy that names the client's address; may be given more than once")
+	flags.StringVar(&config.addressHeader, "client-address-header", "X-Forwarded-For", "the header in which trusted proxies name the client's address")
 	config.flags(command)
 	flags.BoolVar(&config.readOnly, "read-only", false, "refuse requests that write; the database enforces it")
 	flags.DurationVar(&config.maxWait, "max-wait", time.Minute, "how long one request may wait for a task")
@@ -199,7 +202,7 @@ access map says what they may do. docs/howto/sign-in.md has the steps. Without t
 	return command
 }
 
-// loopback is whether an address can be reached from this machine only.
+// loopback returns whether an address can be reached only from this machine.
 func loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -209,7 +212,7 @@ func loopback(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// clientAddress returns how the address of a client is found, nil without trusted proxies.
+// clientAddress returns the function that finds the address of a client, or nil without trusted proxies.
 func (s serving) clientAddress() (func(*http.Request) string, error) {
 	if len(s.proxies) == 0 {
 		return nil, nil
@@ -291,7 +294,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	defer abort()
 	server := newServer(handler, config.maxWait)
 	server.BaseContext = func(net.Listener) context.Context { return requests }
-	server.RegisterOnShutdown(handler.Close) // Pages that watch would not end by themselves.
+	server.RegisterOnShutdown(handler.Close) // The streams of open pages would not end by themselves.
 	if config.certificate != "" {
 		files := &keyPair{certificate: config.certificate, key: config.key}
 		if _, err := files.get(nil); err != nil {
@@ -323,7 +326,8 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	}
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), config.stopWithin)
 	defer cancel()
-	// A request that waits for a task would wait for long: it is answered with the present state when half of the time is over.
+	// A request that waits for a task could wait longer than the time to stop. When half of that time is over, it is answered
+	// with the current state.
 	timer := time.AfterFunc(config.stopWithin/2, abort)
 	defer timer.Stop()
 	if err := server.Shutdown(stop); err != nil {
@@ -334,7 +338,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	return nil
 }
 
-// newServer returns a server that no client can keep busy by being slow.
+// newServer returns a server with timeouts, so that slow clients cannot keep it busy.
 func newServer(handler http.Handler, maxWait time.Duration) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -346,7 +350,7 @@ func newServer(handler http.Handler, maxWait time.Duration) *http.Server {
 	}
 }
 
-// keyPair is a certificate in files, which are read again when they have changed.
+// keyPair is a certificate with its key. Their files are read again when they have changed.
 type keyPair struct {
 	certificate, key string
 	mutex            sync.Mutex
@@ -371,10 +375,10 @@ func (k *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	case k.loaded == nil:
 		return nil, err
 	}
-	return k.loaded, nil // While the files are being replaced, the one before.
+	return k.loaded, nil // The files are being replaced: use the former certificate.
 }
 
-// onHangup reads the files again on SIGHUP, and logs whether they can be used, until the function that it returns is called.
+// onHangup reads the files again on each SIGHUP, and logs whether they can be used. The returned function ends this.
 func (k *keyPair) onHangup(ctx context.Context, logger *slog.Logger) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGHUP)

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// listenSystemd is the address that stands for the socket of a unit: systemd opens it, so that it stays while the server restarts.
+// listenSystemd is the value of --listen for the socket of a unit. systemd opens the socket, so it stays open while the server
+// restarts.
 const listenSystemd = "systemd"
 
 // firstSocket is the number of the first descriptor that systemd passes.
@@ -35,7 +36,7 @@ func (a *app) inheritedListener() (net.Listener, error) {
 	return listener, nil
 }
 
-// addressOf is the address of a listener as --listen has it. A Unix socket is on this machine only.
+// addressOf returns the address of a listener in the form of --listen. A Unix socket counts as loopback.
 func addressOf(listener net.Listener) string {
 	if listener.Addr().Network() == "unix" {
 		return "127.0.0.1:0"

@@ -54,14 +54,14 @@ func (a *app) settingsList() *cobra.Command {
 			return []term.Cell{term.Text(s.Name).Uncut(), value, term.Text(s.DefaultValue), term.Text(by), term.Text(s.Description)}
 		})
 	})
-	command.Flags().BoolVar(&changed, "changed", false, "only those that differ from their defaults")
+	command.Flags().BoolVar(&changed, "changed", false, "only settings that differ from their defaults")
 	return command
 }
 
 func (a *app) settingsShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:               "show NAME",
-		Short:             "Show a setting: what it is for, what it may be, and who changed it",
+		Short:             "Show a setting: its purpose, its allowed values, and who changed it",
 		Example:           "  tasker settings show lease_seconds",
 		ValidArgsFunction: a.complete(a.settings),
 	}, "an object of tasker.settings: list_settings()", func(ctx context.Context, args []string) error {

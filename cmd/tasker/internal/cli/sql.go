@@ -20,7 +20,7 @@ func (a *app) sqlList() *cobra.Command {
 	var namespace string
 	command := a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List the functions that steps name, their roles, and why their steps cannot run",
+		Short: "List the SQL functions that steps name, with their roles, and why steps cannot run",
 	}, "an array of tasker.sql_function_details: list_sql_functions()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -46,8 +46,8 @@ func (a *app) sqlBind() *cobra.Command {
 	return a.acting(a.leaf(cobra.Command{
 		Use:   "bind NAMESPACE ROLE",
 		Short: "Bind the role that the SQL steps of a namespace run as",
-		Long: `Bind the role that the SQL steps of a namespace run as. Those who may grant the role agree to it before:
-grant shop_steps to tasker_owner. Give it the rights that the functions need, and no others.`,
+		Long: `Bind the role that the SQL steps of a namespace run as. First a role that may grant it must agree: grant
+shop_steps to tasker_owner. Give the role only the rights that the functions need.`,
 		Example:           `  tasker sql bind shop shop_steps --reason "steps that are SQL"`,
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an object: bound, false if the role was bound already", func(ctx context.Context, args []string) error {
@@ -68,7 +68,7 @@ grant shop_steps to tasker_owner. Give it the rights that the functions need, an
 func (a *app) sqlUnbind() *cobra.Command {
 	return a.acting(a.leaf(cobra.Command{
 		Use:               "unbind NAMESPACE",
-		Short:             "Take the role of a namespace's SQL steps back: they wait until a role is bound again",
+		Short:             "Unbind the role of a namespace's SQL steps: the steps wait until a role is bound again",
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an object: unbound, false if no role was bound", func(ctx context.Context, args []string) error {
 		e, err := a.executor(ctx)
@@ -90,7 +90,7 @@ func (a *app) sqlRun() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "run",
 		Short: "Run the SQL steps that are ready, until none is",
-		Long: `Run the SQL steps that are ready, until none is, each in the transaction that records its result. Workers, tasker
+		Long: `Run SQL steps until no SQL step is ready, each in the transaction that records its result. Workers, tasker
 orchestrate and pg_cron do the same periodically.`,
 	}, "an object: completed, failed", func(ctx context.Context, _ []string) error {
 		pool, err := a.connect(ctx)

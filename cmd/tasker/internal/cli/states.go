@@ -5,7 +5,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// look is how a state is shown: symbols differ, so that colours are not needed.
+// look has the symbol and the colour of a state. Each state has its own symbol, so that colours are not needed.
 type look struct {
 	symbol string
 	color  term.Color

@@ -19,10 +19,10 @@ runs maintenance; --refresh counts up to now first.`
 
 // refreshFlag adds --refresh.
 func refreshFlag(command *cobra.Command, refresh *bool) {
-	command.Flags().BoolVar(refresh, "refresh", false, "count up to now first, as maintenance does: refresh_analytics()")
+	command.Flags().BoolVar(refresh, "refresh", false, "first bring the counts up to date, as maintenance does, by refresh_analytics()")
 }
 
-// refreshed brings the rollups up to date, if --refresh is given.
+// refreshed updates the rollups, if --refresh is given.
 func refreshed(ctx context.Context, e *executor.SqlFunctionExecutor, wanted bool) error {
 	if !wanted {
 		return nil
@@ -45,7 +45,7 @@ func (a *app) statsCommand() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "stats",
-		Short: "Show what the system did: tasks and results, their rates and durations, and how they came by time",
+		Short: "Show what the system did: tasks and results, their rates and durations, and their numbers over time",
 		Long: `Show what the system did: tasks and results, their rates and durations, and their numbers over time.
 
 ` + rolledUp + ` With --namespace the series is of that one only; the numbers above it
@@ -85,14 +85,14 @@ are of all.`,
 		})
 	flags := command.Flags()
 	flags.StringVar(&since, "since", "1h", "from when on: 24h ago, or 2026-01-31T12:00:00Z")
-	flags.DurationVar(&bucket, "bucket", 0, "the length of a row of the series, whole minutes (default what gives about 12 of them)")
+	flags.DurationVar(&bucket, "bucket", 0, "the time that one row of the series covers, in whole minutes (default: a time that gives about 12 rows)")
 	flags.StringVarP(&namespace, "namespace", "n", "", "the series of this namespace")
 	refreshFlag(command, &refresh)
 	a.completeFlag(command, "namespace", a.namespaces)
 	return a.watched(command)
 }
 
-// suitableBucket returns a round length of which a dozen cover the period.
+// suitableBucket returns a round duration, of which about twelve cover the period.
 func suitableBucket(period time.Duration) time.Duration {
 	for _, bucket := range []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour} {
 		if 12*bucket >= period {
@@ -123,7 +123,7 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	// The series begins where something was done.
+	// The series begins with the first row in which something was done.
 	series := r.Throughput
 	for len(series) > 0 && quiet(series[0]) {
 		series = series[1:]
@@ -147,12 +147,12 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 	return table.Write(a.out)
 }
 
-// quiet says that nothing was done.
+// quiet returns whether nothing was done.
 func quiet(t gen.Throughput) bool {
 	return t.TasksStarted+t.TasksCompleted+t.TasksFailed+t.TasksCancelled+t.TasksResolved+t.StepResults == 0
 }
 
-// average is empty if it is one of nothing.
+// average returns a cell with an average, and an empty cell if it is an average of nothing.
 func average(seconds float64, of int64) term.Cell {
 	if of == 0 {
 		return term.Text("")
@@ -164,7 +164,7 @@ func (a *app) slowCommands() *cobra.Command {
 	return a.group("slow", "Show what takes longest", "", a.slowSteps(), a.slowTasks())
 }
 
-// slowFlags are the filters that both reports have.
+// slowFlags has the common filters of both reports.
 type slowFlags struct {
 	since   string
 	refresh bool
@@ -201,8 +201,8 @@ func (a *app) slowSteps() *cobra.Command {
 	var f slowFlags
 	command := a.leaf(cobra.Command{
 		Use:   "steps",
-		Short: "Show the steps whose executions took longest on average, and what they cost together",
-		Long: `Show the steps whose executions took longest on average, and what they cost together. Percentiles are within
+		Short: "Show the steps whose executions took longest on average, and their total duration",
+		Long: `Show the steps whose executions took longest on average, and their total duration. Percentiles are accurate to
 ten percent. ` + rolledUp,
 		Example: "  tasker slow steps --since 168h --namespace shop",
 	}, "an array of tasker.slowest_steps: get_slowest_steps()", func(ctx context.Context, _ []string) error {
@@ -233,7 +233,7 @@ func (a *app) slowTasks() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "tasks",
 		Short: "Show the templates whose tasks took longest from start to end",
-		Long: `Show the templates whose tasks took longest from start to end, however they ended. Percentiles are within
+		Long: `Show the templates whose tasks took longest from start to end, however they ended. Percentiles are accurate to
 ten percent. ` + rolledUp,
 		Example: "  tasker slow tasks --since 168h --name order",
 	}, "an array of tasker.slowest_tasks: get_slowest_tasks()", func(ctx context.Context, _ []string) error {
@@ -260,7 +260,7 @@ ten percent. ` + rolledUp,
 	return command
 }
 
-// failureRate is how many failed and which share that is, red unless none did.
+// failureRate returns a cell with a number of failures and their share, red unless the number is 0.
 func failureRate(n int32, share float64) term.Cell {
 	if n == 0 {
 		return term.Text("")

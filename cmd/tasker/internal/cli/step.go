@@ -28,7 +28,7 @@ task and its name.
 func (a *app) stepShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:     "show STEP|TASK [NAME]",
-		Short:   "Show a step: its state, attempts, error, inputs, results, and what its function has kept",
+		Short:   "Show a step: its state, attempts, error, inputs, results, and the kept results of its function",
 		Example: "  tasker step show 5b1d2c3a.2\n  tasker step show 5b1d2c3a charge",
 	}, "an object of tasker.step_details: list_steps()", func(ctx context.Context, args []string) error {
 		step, err := a.findStepBy(ctx, args, true)
@@ -52,7 +52,7 @@ func (a *app) stepShow() *cobra.Command {
 	})
 }
 
-// nameOf returns the name of a worker in brackets, nothing if it has none, or the role may not list workers.
+// nameOf returns the name of a worker in brackets, or "" if the worker has no name or the role may not list workers.
 func nameOf(ctx context.Context, e *executor.SqlFunctionExecutor, worker *uuid.UUID) string {
 	if worker == nil {
 		return ""
@@ -121,7 +121,7 @@ func (a *app) printStep(s executor.StepDetail, workerOf string, now time.Time) e
 		if block.body == "" {
 			continue
 		}
-		write := a.out.Printf // JSON as it is, an error in sentences
+		write := a.out.Printf // Print JSON unchanged. An error is wrapped between words.
 		if block.title == "error" {
 			write = a.out.Say
 		}
@@ -165,7 +165,7 @@ func (a *app) printFunction(ctx context.Context, e *executor.SqlFunctionExecutor
 	return a.out.Printf("\n%s\n%s%s\n", a.out.Paint("kept", term.Dim), term.CleanLines(strings.Join(lines, "\n")), more)
 }
 
-// indented returns JSON for people, nothing for an empty object.
+// indented returns indented JSON, or "" for an empty object.
 func indented(raw json.RawMessage) string {
 	if compact(raw) == "" {
 		return ""
@@ -187,7 +187,7 @@ func indented(raw json.RawMessage) string {
 func (a *app) stepExplain() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:     "explain STEP|TASK [NAME]",
-		Short:   "Say why a step is not running",
+		Short:   "Explain why a step is not running",
 		Example: "  tasker step explain 5b1d2c3a ship",
 	}, "an object of tasker.step_explanations: explain_step()", func(ctx context.Context, args []string) error {
 		step, err := a.findStepBy(ctx, args, true)

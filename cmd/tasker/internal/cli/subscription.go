@@ -34,9 +34,10 @@ func (a *app) subscriptionCreate() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "create NAME",
-		Short: "Make a subscription, or give one another filter and target",
-		Long: `Create a subscription, or give an existing one another filter and target; it keeps its position. A new one gets events from now on, or
-from --since on. Without a target a program reads it: Feed().Consume, or read_events in SQL.`,
+		Short: "Create a subscription, or change the filter and target of an existing one",
+		Long: `Create a subscription, or change the filter and target of an existing one, which keeps its position. A new
+subscription gets events from now on, or from --since on. Without a target, a program reads the events by Feed().Consume, or
+by read_events in SQL.`,
 		Example: `  tasker subscription create billing -n shop --kind task --to-state complete,error --webhook https://example.org/hooks/pgtasker
   tasker subscription create audit --kind task --pgmq task_events --since 24h`,
 	}, "an object of tasker.subscription_details: subscribe()", func(ctx context.Context, args []string) error {
@@ -79,14 +80,14 @@ from --since on. Without a target a program reads it: Feed().Consume, or read_ev
 	})
 	flags := command.Flags()
 	flags.StringSliceVarP(&filter.Namespaces, "namespace", "n", nil, "only events of these namespaces")
-	flags.StringSliceVar(&filter.Templates, "template", nil, "only of tasks of templates of these names")
-	flags.StringSliceVar(&filter.Kinds, "kind", nil, "only of tasks, or only of steps: task, step")
+	flags.StringSliceVar(&filter.Templates, "template", nil, "only events of tasks whose templates have these names")
+	flags.StringSliceVar(&filter.Kinds, "kind", nil, "only events of these kinds: task, step")
 	flags.StringSliceVar(&filter.Events, "event", nil, "only these events, such as Create of a task, Fail of a step")
 	flags.StringSliceVar(&filter.ToStates, "to-state", nil, "only transitions to these states; a task ends in complete, error, cancelled or resolved_manually")
 	flags.StringVar(&webhook, "webhook", "", "the URL that tasker relay posts to")
 	flags.StringVar(&pgmq, "pgmq", "", "the queue of pgmq that tasker relay sends to")
 	flags.StringVar(&rabbitmq, "rabbitmq", "", "the queue of RabbitMQ that tasker relay sends to")
-	flags.StringVar(&since, "since", "", "begin at a time: 24h ago, or 2026-01-31T12:00:00Z; only of a new one")
+	flags.StringVar(&since, "since", "", "begin at this time: 24h ago, or 2026-01-31T12:00:00Z; only for a new subscription")
 	a.completeFlag(command, "namespace", a.namespaces)
 	_ = command.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"task", "step"}, cobra.ShellCompDirectiveNoFileComp))
 	return a.acting(command)
@@ -95,7 +96,7 @@ from --since on. Without a target a program reads it: Feed().Consume, or read_ev
 func (a *app) subscriptionList() *cobra.Command {
 	return a.watched(a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List the subscriptions: what each gets, where, and how far behind it is",
+		Short: "List the subscriptions: the events, the target and the lag of each",
 	}, "an array of tasker.subscription_details: list_subscriptions()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -134,7 +135,7 @@ func subscriptionFilter(s gen.SubscriptionDetail) string {
 	return join(" ", strings.Join(s.Events, ", "), what, of("to", s.ToStates), of("of", s.Templates), of("in", s.Namespaces))
 }
 
-// subscriptionTarget says where a subscription's events go.
+// subscriptionTarget describes the target of a subscription's events.
 func subscriptionTarget(s gen.SubscriptionDetail) string {
 	var target map[string]map[string]string
 	if s.Target == nil || json.Unmarshal(s.Target, &target) != nil {

@@ -87,7 +87,7 @@ func (a *app) taskList() *cobra.Command {
 		if oldest {
 			filter.Before, filter.After = uuid.Nil, filter.Before
 			if before == "" {
-				filter.After = uuid.UUID{15: 1} // It is before every task.
+				filter.After = uuid.UUID{15: 1} // This UUID is smaller than the UUID of every task.
 			}
 		}
 		listorder.Tasks(ctx, &filter)
@@ -111,23 +111,23 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
 	flags.StringVar(&name, "name", "", "of templates of this name")
 	flags.StringVar(&version, "version", "", "of templates of this version")
-	flags.StringVarP(&inState, "state", "s", "", "in this state, or open: all that have not ended")
+	flags.StringVarP(&inState, "state", "s", "", "in this state; open is all states of tasks that have not ended")
 	flags.StringSliceVarP(&filter.Tags, "tag", "t", nil, "with this tag; given more than once, with all of them")
 	flags.StringArrayVarP(&filter.Attributes, "attribute", "a", nil, "with an attribute of its template: customer=42, total>=100; given more than once, with all of them")
 	flags.StringVar(&filter.IdentityKey, "key", "", "created with this identity key")
 	flags.StringVar(&filter.Initiator, "initiator", "", "started by this person or system")
 	flags.StringVar(&filter.Schedule, "schedule", "", "started by the schedule of this name")
-	flags.StringVar(&filter.Handler, "handler", "", "with one step that has this handler, and the --step and the --error")
+	flags.StringVar(&filter.Handler, "handler", "", "with a step that has this handler; --step and --error apply to the same step")
 	flags.StringVar(&filter.Step, "step", "", "with a step of this name")
-	flags.StringVar(&filter.Error, "error", "", "with a step whose last error has this text, in capitals or not")
+	flags.StringVar(&filter.Error, "error", "", "with a step whose last error contains this text, in upper or lower case")
 	flags.StringVar(&filter.Where, "where", "", "with a context for which this jsonpath holds: '$.total > 100'")
-	flags.StringVar(&longer, "longer", "", "that took, or are open for, at least so long: 90s, 10m or 2h")
-	flags.BoolVar(&oldest, "oldest", false, "the oldest first; --before is then the last task of the page before, too")
+	flags.StringVar(&longer, "longer", "", "that took, or have been open for, at least this long: 90s, 10m or 2h")
+	flags.BoolVar(&oldest, "oldest", false, "list the oldest tasks first; --before is then still the last task of the preceding page")
 	flags.BoolVar(&onlyCount, "count", false, "print only how many match")
 	flags.StringVar(&correlation, "correlation", "", "with this correlation id")
 	flags.StringVar(&since, "since", "", "requested at this time or later: 2h ago, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&until, "until", "", "requested before this time")
-	flags.StringVar(&before, "before", "", "older than this task: the last one of the page before")
+	flags.StringVar(&before, "before", "", "older than this task, the last task of the preceding page")
 	flags.StringVar(&parent, "parent", "", "started by a step of this task")
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
@@ -176,7 +176,7 @@ func (a *app) printTasks(tasks []executor.TaskDetail, attributes map[uuid.UUID]s
 	})
 }
 
-// failed is how many steps failed for good, red unless none did.
+// failed returns a cell with the number of steps that failed for good, red unless it is 0.
 func failed(n int32) term.Cell {
 	if n == 0 {
 		return term.Text("")
@@ -222,7 +222,7 @@ type shownTask struct {
 	Task  executor.TaskDetail   `json:"task"`
 	Steps []executor.StepDetail `json:"steps"`
 	Graph []gen.StepDAGNode     `json:"graph"`
-	// Signals are the first thousand that were sent to it.
+	// Signals are the first thousand signals that were sent to the task.
 	Signals []gen.SignalDetail `json:"signals"`
 }
 
@@ -240,7 +240,7 @@ func notTaken(signals []gen.SignalDetail) string {
 	return join(", ", names...)
 }
 
-// drawnSteps is how many steps are drawn unless more are asked for.
+// drawnSteps is how many steps are drawn at most without --all.
 const drawnSteps = 100
 
 func (a *app) taskShow() *cobra.Command {
@@ -340,7 +340,7 @@ func (a *app) printTask(t executor.TaskDetail, g taskGraph, signals []gen.Signal
 	return a.stepTable(g, now)
 }
 
-// printBusySteps lists the steps of a large task in which something happens, or failed.
+// printBusySteps lists the steps of a large task that are active or have failed.
 func (a *app) printBusySteps(g taskGraph, now time.Time) error {
 	table := term.NewTable("", "STEP", "STATE", "TRIES", "").Yield("TRIES")
 	shown := 0
@@ -367,13 +367,13 @@ func (a *app) taskTree() *cobra.Command {
 	var tasks bool
 	command := a.leaf(cobra.Command{
 		Use:   "tree TASK",
-		Short: "Draw a task's steps as a tree, each below what it depends on, or the tasks that they started",
+		Short: "Draw a task's steps as a tree, each below its dependencies, or the tasks that the steps started",
 		Example: `  tasker task tree 5b1d2c3a
   tasker task tree 5b1d2c3a --tasks`,
 		Long: `Draw a task's steps as a tree, each below its dependencies. A step that depends on several is drawn below
 each of them; its descendants are drawn once.
 
-With --tasks, draw the task and below it the tasks that its steps started, those that their steps started, and so on.`,
+With --tasks, draw the task, below it the tasks that its steps started, and so on for each of these tasks.`,
 	}, "an array of tasker.step_dag_nodes: get_step_dag_relationships(); with --tasks of tasker.task_tree_nodes: get_task_tree()",
 		func(ctx context.Context, args []string) error {
 			if tasks {
@@ -387,7 +387,7 @@ With --tasks, draw the task and below it the tasks that its steps started, those
 				table := term.NewTable("", "", "", "", "")
 				for _, line := range draw.Tree(g.nodes()) {
 					row := a.stepRow(g, line, now)
-					// The name belongs to the tree.
+					// The name is part of the drawing of the tree.
 					row[0] = row[0].Followed(g.steps[line.Node].Name)
 					table.Row(append(row[:1], row[2:]...)...)
 				}
@@ -444,7 +444,7 @@ func (a *app) familyTree(ctx context.Context, argument string) error {
 	})
 }
 
-// taskSymbol is that of a step which is as far.
+// taskSymbol returns the symbol of a task, which is the symbol of the corresponding state of a step.
 func taskSymbol(s *state.TaskState) look {
 	if s == nil {
 		return look{symbol: "⊘"}
@@ -467,7 +467,7 @@ func taskSymbol(s *state.TaskState) look {
 	}
 }
 
-// undoLine says how far a task is that is or was undone, empty for others.
+// undoLine returns the progress of the undo of a task, or "" if the task was never undone.
 func undoLine(raw json.RawMessage) string {
 	var undo struct {
 		Phase string `json:"phase"`

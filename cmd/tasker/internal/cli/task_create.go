@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// creation are the flags of "task create" that are not fields of the request.
+// creation has the request of "task create" and the flags that are not fields of the request.
 type creation struct {
 	request                     executor.TaskRequest
 	contextText, headers        string
@@ -27,8 +27,8 @@ func (a *app) taskCreate() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "create TEMPLATE",
 		Short: "Create a task of a template",
-		Long: `Create a task of a template and print its UUID. An equal request finds the task that the first one created, by
-the template's identity strategy; "created" or "exists" says which.`,
+		Long: `Create a task of a template and print its UUID. An equal request finds the task of the first request. The
+template's identity strategy says which requests are equal. The output says "created" or "exists".`,
 		Example: `  tasker task create shop/order --context '{"order": 7}'
   tasker task create shop/order@1.0.0 --context @order.json --tag vip --priority 10
   jq .order event.json | tasker task create shop/order --context - --start-at 2h
@@ -40,25 +40,25 @@ the template's identity strategy; "created" or "exists" says which.`,
 	flags, o := command.Flags(), &c.request.TaskOptions
 	flags.StringVarP(&c.contextText, "context", "c", "", "the JSON object that handlers get; @FILE reads a file, - standard input")
 	flags.StringVar(&c.request.IdentityKey, "key", "", "the key that identifies the request, if the template needs one")
-	flags.DurationVar(&o.IdentityTTL, "key-ttl", 0, "how long an equal request finds the task (default as long as it exists)")
+	flags.DurationVar(&o.IdentityTTL, "key-ttl", 0, "how long an equal request finds the task (default: as long as the task exists)")
 	flags.StringVar(&c.scope, "identity-scope", "", "how long an equal request finds the task: forever, open (until it has ended) or period (--key-ttl)")
-	flags.DurationVar(&c.request.Debounce, "debounce", 0, "start this long after the last request with this --key; each replaces the previous one if that has not started")
+	flags.DurationVar(&c.request.Debounce, "debounce", 0, "start this long after the last request with this --key; each request replaces the task of the previous request if it has not started")
 	flags.DurationVar(&c.request.DebounceLongest, "debounce-longest", 0, "the longest time from the first of these requests to the start")
-	flags.Int32Var(&c.request.ThrottleLimit, "throttle", 0, "how many tasks of the template may be created in a --throttle-period; more are refused")
+	flags.Int32Var(&c.request.ThrottleLimit, "throttle", 0, "how many tasks of the template may be created in a --throttle-period; further requests are refused")
 	flags.DurationVar(&c.request.ThrottlePeriod, "throttle-period", 0, "the period of --throttle")
 	flags.StringVar(&c.request.ThrottleKey, "throttle-key", "", "throttle the requests of this key separately")
-	flags.BoolVar(&c.request.ThrottleWait, "throttle-wait", false, "create a task above the throttle, too; it starts when its turn comes")
+	flags.BoolVar(&c.request.ThrottleWait, "throttle-wait", false, "do not refuse a request above the throttle: its task starts when its turn comes")
 	flags.Int32VarP(&o.Priority, "priority", "p", 0, "from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one")
 	flags.StringSliceVarP(&o.Tags, "tag", "t", nil, "a tag to find the task by; may be given more than once")
-	flags.StringVar(&c.startAt, "start-at", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z (default at once)")
+	flags.StringVar(&c.startAt, "start-at", "", "when the task starts: in 2h, or at 2026-01-31T12:00:00Z (default at once)")
 	flags.BoolVar(&o.Deferred, "deferred", false, "leave the start to an orchestrator")
-	flags.StringVar(&c.deadline, "deadline", "", "when it fails if it has not ended: a span or a time")
-	flags.StringVar(&o.Initiator, "initiator", "", "who asks")
+	flags.StringVar(&c.deadline, "deadline", "", "the time or span after which the task fails if it has not ended")
+	flags.StringVar(&o.Initiator, "initiator", "", "who requests the task")
 	flags.StringVar(&o.SourceSystem, "source", "tasker", "where the request comes from")
 	flags.StringVarP(&o.Reason, "reason", "r", "", "why, for the logs")
-	flags.StringVar(&c.headers, "headers", "", "a JSON object handed to handlers, such as a traceparent")
+	flags.StringVar(&c.headers, "headers", "", "a JSON object that handlers get, such as a traceparent")
 	flags.StringVar(&c.correlation, "correlation", "", "a UUID that goes through several systems (default the task's own)")
-	flags.StringVar(&c.causedBy, "caused-by", "", "the correlation id of the request that caused this one")
+	flags.StringVar(&c.causedBy, "caused-by", "", "the correlation id of the request that caused this request")
 	flags.StringVar(&c.uuid, "uuid", "", "the task's UUID (default one that the database creates)")
 	return command
 }

@@ -15,7 +15,7 @@ import (
 
 // explainedTask is the JSON of the story of a task.
 type explainedTask struct {
-	// Kinds is how many seconds went where, the most first.
+	// Kinds has the seconds that each kind of work or wait took, the longest first.
 	Kinds []spentTime         `json:"kinds"`
 	Parts []gen.TaskStoryPart `json:"parts"`
 }
@@ -25,7 +25,7 @@ type spentTime struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// storyKinds says in words where the time of a task went.
+// storyKinds describes the kinds of work and waits in words.
 var storyKinds = map[string]string{
 	"start": "until its start", "engine": "in the engine", "workers": "waiting for workers", "running": "running", "retry": "waiting for retries",
 	"signal": "waiting for people", "event": "waiting for events", "time": "waiting for a time", "task": "waiting for another task",
@@ -35,9 +35,9 @@ var storyKinds = map[string]string{
 func (a *app) taskExplain() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "explain TASK",
-		Short: "Show the critical path of a task, and where its time went",
-		Long: `Show the critical path of a task: the steps of which each waited for the one before, and what each did or waited for. Steps beside
-the path took no time that the task would not have taken anyway. The story of an open task ends now.`,
+		Short: "Show the critical path of a task, and how its time was spent",
+		Long: `Show the critical path of a task: the steps that each waited for the preceding step, and what each of them did
+or waited for. Steps that are not on the path did not make the task take longer. For an open task, the path ends now.`,
 		Example: "  tasker task explain 5b1d2c3a\n  tasker task explain latest",
 	}, "an object: kinds (kind, seconds), parts (get_task_story())", func(ctx context.Context, args []string) error {
 		id, err := a.findTaskBy(ctx, "TASK", args[0], true)

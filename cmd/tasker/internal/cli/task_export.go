@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// exportFilter is which tasks are exported, and how: the same command continues an export only if it is the same.
+// exportFilter says which tasks are exported, and how. A command continues an export only if its filter is the same.
 type exportFilter struct {
 	Namespace   string     `json:"namespace,omitempty"`
 	Name        string     `json:"name,omitempty"`
@@ -34,21 +34,21 @@ type exportFilter struct {
 	Blank       []string   `json:"blank,omitempty"`
 }
 
-// exportState is the file export.json of an export: how far it is.
+// exportState is the content of the file export.json, with the progress of an export.
 type exportState struct {
 	Format  string       `json:"format"`
 	Version int          `json:"version"`
 	Filter  exportFilter `json:"filter"`
-	// After and Before are the times that the filter's spans meant when the export began.
+	// After and Before are the absolute times of the filter, computed when the export began.
 	After  *time.Time `json:"requested_after,omitempty"`
 	Before *time.Time `json:"requested_before,omitempty"`
-	// Cursor is the last task of the list that was exported: the next one is older.
+	// Cursor is the last listed task that was exported. The next task is older.
 	Cursor *uuid.UUID `json:"cursor,omitempty"`
-	// Part is the number of the part that is written, PartTasks and PartBytes its complete tasks and bytes.
+	// Part is the number of the current part. PartTasks and PartBytes count its complete tasks and bytes.
 	Part      int   `json:"part"`
 	PartTasks int   `json:"part_tasks"`
 	PartBytes int64 `json:"part_bytes"`
-	// Tasks is how many documents all parts have, Gone how many tasks retention dropped meanwhile.
+	// Tasks is the number of documents in all parts. Gone is the number of tasks that retention dropped meanwhile.
 	Tasks    int         `json:"tasks"`
 	Gone     int         `json:"gone,omitempty"`
 	TooLarge []uuid.UUID `json:"too_large,omitempty"`
@@ -61,7 +61,7 @@ const (
 	partTasks = 1000
 	// exportPage is how many tasks are listed at once. After each page the state is written.
 	exportPage = 100
-	// mostTooLarge bounds the tasks that are named as too large.
+	// mostTooLarge bounds how many tasks the state names as too large.
 	mostTooLarge = 1000
 	progressPace = 2 * time.Second
 )
@@ -79,11 +79,13 @@ func (a *app) taskExport() *cobra.Command {
 		Long: `Export a task as one JSON document: its template, context, steps, results, attempts, errors, kept calls, signals, events and
 times. docs/task-export.schema.json describes it; docs/howto/replay.md shows what to do with it.
 
-With a task, the document is printed. With --out DIR, all tasks that match every filter are written, newest first, into the files
-DIR/tasks-000001.ndjson and so on, a document on each line, 1,000 in a file. DIR/export.json says how far the export is: interrupt it
-at any time, and the same command goes on where it stopped. Tasks that are created meanwhile are not exported.
+With a task, the document is printed. With --out DIR, all tasks that match every filter are written, newest first, into the
+files DIR/tasks-000001.ndjson and so on, a document on each line, 1,000 in a file. DIR/export.json has the progress of the
+export. You can interrupt the export at any time, and the same command continues it. Tasks that are created meanwhile are not
+exported.
 
---children adds the tasks that steps started, each after the task that started it; a child that matches the filters itself is written twice.`,
+--children adds the tasks that steps started, each after its parent task. A child that itself matches the filters is written
+twice.`,
 		Example: `  tasker task export 5b1d2c3a > testdata/replay/order.json
   tasker task export --out failed -n shop --state blocked_by_failures --since 24h
   tasker task export --out all --children --blank '$.**.email' --blank '$.cards[*].number'`,
@@ -118,13 +120,13 @@ at any time, and the same command goes on where it stopped. Tasks that are creat
 	flags.StringVar(&filter.Until, "until", "", "requested before this time")
 	flags.BoolVar(&filter.Children, "children", false, "with the tasks that steps started")
 	flags.BoolVar(&withoutPayloads, "without-payloads", false, "leave out contexts, inputs, results and the texts of errors")
-	flags.StringArrayVar(&filter.Blank, "blank", nil, "null in the places of this jsonpath, such as $.**.email; may be given more than once")
+	flags.StringArrayVar(&filter.Blank, "blank", nil, "write null in place of the values of this jsonpath, such as $.**.email; may be given more than once")
 	a.completeFlag(command, "namespace", a.namespaces)
 	_ = command.RegisterFlagCompletionFunc("state", taskStates)
 	return command
 }
 
-// exportOne prints the document of a task. With children one on each line.
+// exportOne prints the document of a task, and with --children the documents of the tasks below it, one on each line.
 func (a *app) exportOne(ctx context.Context, argument string, filter exportFilter) error {
 	id, err := a.findTaskBy(ctx, "TASK", argument, true)
 	if err != nil {
@@ -217,7 +219,7 @@ func (a *app) exportTasks(ctx context.Context, filter exportFilter, folder strin
 	})
 }
 
-// begin reads how far the export is, or begins it.
+// begin reads the state of the export, or begins the export.
 func (x *export) begin(ctx context.Context, filter exportFilter) error {
 	if err := os.MkdirAll(x.folder, 0o755); err != nil {
 		return err
@@ -258,7 +260,7 @@ func (x *export) begin(ctx context.Context, filter exportFilter) error {
 	return nil
 }
 
-// save writes how far the export is, in one step.
+// save replaces the file of the state atomically.
 func (x *export) save() error {
 	raw, err := json.MarshalIndent(x.state, "", "  ")
 	if err != nil {
@@ -271,8 +273,8 @@ func (x *export) save() error {
 	return os.Rename(name+".new", name)
 }
 
-// run exports page after page. After each page its documents are in their file, and then the state says so: the output of an interrupted
-// page has written is cut off by the next run.
+// run exports page after page. It writes the documents of a page to their file, and then the state. So the next run can cut off
+// the output of an interrupted page.
 func (x *export) run(ctx context.Context) error {
 	for !x.state.Done {
 		params := sqlfn.ListTasksParams{
@@ -332,7 +334,7 @@ func (x *export) one(ctx context.Context, id uuid.UUID) error {
 	return err
 }
 
-// write adds a document to the part, and begins the next part if that is full.
+// write adds a document to the current part, and begins the next part if the current part is full.
 func (x *export) write(document json.RawMessage) error {
 	if x.state.PartTasks >= partTasks {
 		if x.file != nil {
@@ -365,7 +367,7 @@ func (x *export) write(document json.RawMessage) error {
 	return err
 }
 
-// progress says from time to time how far the export is.
+// progress reports the progress of the export from time to time.
 func (x *export) progress(last executor.TaskDetail) {
 	if now := time.Now(); now.Sub(x.said) >= progressPace {
 		x.said = now

@@ -24,8 +24,9 @@ func (a *app) taskLog() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "log STEP|TASK [NAME]",
 		Short: "Show the log of a step, or another stream",
-		Long: `Show the log of a step, beside the attempts that wrote it, or another of its streams. The log of a task is that of its only step with
-one; name the step otherwise. --follow shows further lines until the step has ended.`,
+		Long: `Show the log of a step with the numbers of its attempts, or another stream of the step. Given a task, the
+command shows the log of its only step with a log. If several steps have a log, name the step. --follow shows further lines
+until the step has ended.`,
 		Example: "  tasker task log 5b1d2c3a charge --follow\n  tasker task log 5b1d2c3a.2 --search declined",
 	}, "an array of tasker.stream_entries: read_stream(); with --follow one object a line", func(ctx context.Context, args []string) error {
 		step, err := a.findWriter(ctx, args, stream)
@@ -40,7 +41,7 @@ one; name the step otherwise. --follow shows further lines until the step has en
 		for entry, err := range executor.NewClient(pool).Tasks().ReadStream(ctx, step, stream, options) {
 			switch {
 			case err != nil && ctx.Err() != nil && options.Follow:
-				return nil // Interrupting it is its normal end.
+				return nil // An interrupt is the normal end of --follow.
 			case err != nil:
 				return err
 			case a.json && options.Follow:
@@ -60,13 +61,13 @@ one; name the step otherwise. --follow shows further lines until the step has en
 		return nil
 	})
 	command.Flags().BoolVarP(&options.Follow, "follow", "f", false, "show further lines until the step has ended")
-	command.Flags().StringVar(&stream, "stream", "log", "another stream of the step")
-	command.Flags().StringVar(&options.Search, "search", "", "only lines that contain this text, in any case of letters")
+	command.Flags().StringVar(&stream, "stream", "log", "the name of the stream")
+	command.Flags().StringVar(&options.Search, "search", "", "only lines that contain this text, in upper or lower case")
 	command.Flags().Int64Var(&options.After, "after", 0, "only lines after this number")
 	return command
 }
 
-// findWriter returns the step that the arguments name, or of a task its only step with the stream.
+// findWriter returns the step that the arguments name. If they name only a task, it returns the task's only step with the stream.
 func (a *app) findWriter(ctx context.Context, args []string, stream string) (uuid.UUID, error) {
 	if _, _, short := splitStep(args[0]); short || len(args) == 2 {
 		step, err := a.findStepBy(ctx, args, true)
@@ -104,7 +105,7 @@ func (a *app) findWriter(ctx context.Context, args []string, stream string) (uui
 	}
 }
 
-// lineOf is an item as a line: one of a log with its time, level, message and attributes, any other as JSON.
+// lineOf returns an item as a line: an item of a log with its time, level, message and attributes, any other item as JSON.
 func (a *app) lineOf(entry gen.StreamEntry) string {
 	var fields map[string]json.RawMessage
 	var msg string

@@ -22,11 +22,12 @@ func (a *app) taskReplay() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "replay PATH",
 		Short: "Replay exported tasks with the code of a Go package",
-		Long: `Replay the tasks of a file or folder that "tasker task export" wrote with the present code, and report where that code diverges
-from what is recorded. The code is that of Go tests which call workertest.Replay without a file: go test runs those of --package whose
-names match --run, with the folder in TASKER_REPLAY. --update accepts what diverges. The exit code is 8 if a test fails.
+		Long: `Replay exported tasks (the file or folder that "tasker task export" wrote) with the current code, and report
+where this code diverges from the record. The replay is a Go test that calls workertest.Replay without a file. The command
+runs the tests of --package whose names match --run by go test, with the folder in TASKER_REPLAY. --update accepts
+divergences. The exit code is 8 if a test fails.
 
-Without --package the files are only read, and counted.`,
+Without --package the command only reads the files and counts the tasks.`,
 		Example: "  tasker task replay exported/ --package ./jobs\n  tasker task replay exported/ --package ./... --run Replay --update",
 	}, "an object: tasks, steps, open; nothing with --package", func(ctx context.Context, args []string) error {
 		path, err := filepath.Abs(args[0])
@@ -55,7 +56,7 @@ Without --package the files are only read, and counted.`,
 	flags := command.Flags()
 	flags.StringSliceVar(&packages, "package", nil, "the package of the tests; may be given more than once")
 	flags.StringVar(&run, "run", "Replay", "run the tests whose names match this expression")
-	flags.BoolVar(&update, "update", false, "accept what diverges: write it into the files")
+	flags.BoolVar(&update, "update", false, "accept divergences: write them into the files")
 	return command
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// How often a drawn task is read: steps' states are not notified to watchers.
+// How often a drawn task is read. It is polled, because no notification reports the states of steps.
 const (
 	firstLook   = 50 * time.Millisecond
 	longestLook = time.Second
@@ -30,13 +30,13 @@ func (a *app) taskWait() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "wait TASK",
-		Short: "Wait until a task has ended, and show how far it is",
-		Long: fmt.Sprintf(`Wait until a task has ended, and show its progress: on a terminal its graph fills in, otherwise each
-change of its state is a line. It listens for changes, and polls every few seconds in case one was missed;
---no-listen only polls, every second, as poolers in transaction mode need.
+		Short: "Wait until a task has ended, and show its progress",
+		Long: fmt.Sprintf(`Wait until a task has ended, and show its progress: on a terminal its graph fills in, otherwise
+each change of its state is a line. It listens for changes, and polls every few seconds in case a notification was lost. With
+--no-listen it only polls, every second, which poolers in transaction mode need.
 
-The exit code is 0 if it is complete or resolved, %d if it failed, was cancelled or is blocked by failures, which
-only an operator can end (--patient continues to wait), and %d when the time is over.`, exitNo, exitTimeout),
+The exit code is 0 if the task is complete or resolved, and %d if it failed, was cancelled or is blocked by failures, which
+only an operator can end (--patient continues to wait). It is %d if the time is over.`, exitNo, exitTimeout),
 		Example: "  tasker task wait 5b1d2c3a --timeout 5m",
 	}, "an object of tasker.task_details, as it is in the end: get_task()", func(ctx context.Context, args []string) error {
 		task, err := a.findTaskBy(ctx, "TASK", args[0], true)
@@ -72,24 +72,24 @@ only an operator can end (--patient continues to wait), and %d when the time is 
 		}
 		return silent
 	})
-	command.Flags().DurationVar(&timeout, "timeout", 0, "how long at most, such as 5m (default for ever)")
+	command.Flags().DurationVar(&timeout, "timeout", 0, "how long to wait at most, such as 5m (default: no bound)")
 	command.Flags().BoolVar(&way.patient, "patient", false, "continue to wait for a task that is blocked by failures")
 	command.Flags().BoolVar(&way.noListen, "no-listen", false, "do not LISTEN")
 	return command
 }
 
-// waiting says how to wait.
+// waiting has the flags of a wait.
 type waiting struct {
-	patient  bool // for a task that is blocked by failures too
+	patient  bool // continue to wait for a task that is blocked by failures
 	noListen bool
 }
 
-// over reports whether there is nothing more to wait for.
+// over returns whether the wait for a task is over.
 func (w waiting) over(t executor.TaskDetail) bool {
 	return t.Complete || t.Blocked && !w.patient
 }
 
-// wait waits until a task has ended and returns it. In the meantime it shows how far it is.
+// wait shows the progress of a task until the task has ended, and returns the task.
 func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting) (executor.TaskDetail, error) {
 	standby, err := a.onStandby(ctx, e)
 	if err != nil {
@@ -116,7 +116,7 @@ func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uu
 	return last, nil
 }
 
-// onStandby reports whether the server is a standby, where nothing can be listened to, and says so.
+// onStandby returns whether the server is a standby, and reports that LISTEN does not work on a standby.
 func (a *app) onStandby(ctx context.Context, e *executor.SqlFunctionExecutor) (standby bool, err error) {
 	err = a.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
 		standby = conn.Conn().PgConn().ParameterStatus("in_hot_standby") == "on"
@@ -125,7 +125,7 @@ func (a *app) onStandby(ctx context.Context, e *executor.SqlFunctionExecutor) (s
 	if err != nil || !standby {
 		return false, err
 	}
-	// A role that may only submit is not told how far it is behind.
+	// A role that may only submit tasks cannot read the lag.
 	counts, _ := e.GetSystemHealthCounts(ctx)
 	return true, a.errs.Print(standbyNote(counts) + " It is asked again every second.\n")
 }
@@ -136,14 +136,13 @@ func (a *app) waits(way waiting) executor.Tasks {
 	if way.noListen {
 		db = struct{ executor.DBTX }{a.pool}
 	}
-	if decoding, err := a.decoding(db); err == nil { // The command has said what is wrong with the file.
+	if decoding, err := a.decoding(db); err == nil { // The command has already reported a problem of the file.
 		db = decoding
 	}
 	return executor.NewClient(db).Tasks()
 }
 
-// waitDrawing is wait for a terminal. Its picture shows the steps, so that looking at the task's state is
-// not enough.
+// waitDrawing is wait for a terminal. Its picture shows the steps, so reading only the task's state is not enough.
 func waitDrawing(
 	ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting, draw progress,
 ) (executor.TaskDetail, error) {
@@ -170,7 +169,7 @@ func waitDrawing(
 	}
 }
 
-// progress shows how far a task is.
+// progress shows the progress of a task.
 type progress func(ctx context.Context, e *executor.SqlFunctionExecutor, t executor.TaskDetail) error
 
 func (a *app) newProgress() progress {
@@ -191,7 +190,7 @@ func (a *app) newProgress() progress {
 	}
 }
 
-// progressLine says in one line how far a task is.
+// progressLine returns the progress of a task in one line.
 func progressLine(t executor.TaskDetail) string {
 	parts := []string{
 		string(t.State), fmt.Sprintf("%d of %s settled", t.TotalSteps-t.OpenSteps-t.FailedSteps, count(int(t.TotalSteps), "step")),
@@ -207,7 +206,7 @@ func progressLine(t executor.TaskDetail) string {
 	return strings.Join(parts, ", ")
 }
 
-// drawProgress draws the task's graph over itself again and again, or a single line if it is too high.
+// drawProgress redraws the task's graph in the same place, or a single line if the graph is too high for the terminal.
 func (a *app) drawProgress() progress {
 	drawn := 0
 	return func(ctx context.Context, e *executor.SqlFunctionExecutor, t executor.TaskDetail) error {

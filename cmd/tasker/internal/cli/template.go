@@ -59,7 +59,7 @@ func (a *app) templateList() *cobra.Command {
 	})
 }
 
-// shownTemplate is a template as --json prints it: the hash in hex, as psql does.
+// shownTemplate is a template as --json prints it, with the hash in hexadecimal as in psql.
 type shownTemplate struct {
 	gen.TaskTemplate
 	ContentHash string `json:"content_hash"`
@@ -125,8 +125,9 @@ func (a *app) templateConvert() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "convert FILE...",
 		Short: "Convert templates of tasker-core to templates of pgtasker",
-		Long: `Convert YAML files of tasker-core, and print the templates that "tasker apply" takes. "-" reads the standard input. Fields that have no
-counterpart are named on the standard error, each with its line and what to do instead; docs/from-tasker-core.md has the table of fields.`,
+		Long: `Convert YAML files of tasker-core, and print the templates that "tasker apply" takes. "-" reads the standard
+input. The standard error names each field without a counterpart, with its line and a remedy. docs/from-tasker-core.md has the
+table of fields.`,
 		Example: "  tasker template convert payment.yaml > converted/payment.yaml && tasker apply converted",
 		Args:    cobra.MinimumNArgs(1),
 	}, "an array of objects: file, yaml, notes", func(_ context.Context, args []string) error {
@@ -187,7 +188,7 @@ func (a *app) convert(name string) (convertedTemplate, error) {
 	return converted, nil
 }
 
-// templateFile returns a template as the database writes it as a YAML file.
+// templateFile converts the database's form of a template to a YAML file.
 func templateFile(normal json.RawMessage) (string, error) {
 	var t template.Template
 	if err := json.Unmarshal(normal, &t); err != nil {
@@ -222,7 +223,7 @@ func (a *app) printTemplate(t gen.TaskTemplate) error {
 	return a.printTemplateGraph(t.Template)
 }
 
-// printInput lists the fields of the input, if the template has a schema of it.
+// printInput lists the fields of the input, if the template has a schema for the input.
 func (a *app) printInput(normal json.RawMessage) error {
 	fields := inputdoc.Fields(inputdoc.Of(normal))
 	if len(fields) == 0 {
@@ -294,7 +295,7 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 	return table.Write(a.out)
 }
 
-// stepBounds names the limit that a step waits for, and how long it may take.
+// stepBounds returns the limit of a step and its timeout, in words.
 func stepBounds(step template.Step) string {
 	var limit, attempt, wait string
 	if step.Limit != "" {
@@ -340,7 +341,7 @@ func stepWork(step template.Step) string {
 	return "task " + name
 }
 
-// awaited names the wait of a step.
+// awaited describes the wait of a step.
 func awaited(alternatives []template.Await) string {
 	names := make([]string, len(alternatives))
 	for i, await := range alternatives {
@@ -361,7 +362,7 @@ func awaited(alternatives []template.Await) string {
 	return strings.Join(names, " or ")
 }
 
-// tries says how often a step is tried.
+// tries returns how often a step is tried, in words.
 func tries(retry *template.Retry) string {
 	switch {
 	case retry == nil:
@@ -377,7 +378,7 @@ func tries(retry *template.Retry) string {
 func (a *app) templateRetire() *cobra.Command {
 	return a.acting(a.leaf(cobra.Command{
 		Use:               "retire TEMPLATE@VERSION",
-		Short:             "Stop tasks from being created from a version; existing tasks continue",
+		Short:             "Retire a version: no new tasks are created from it, and existing tasks continue",
 		Example:           "  tasker template retire shop/order@1.0.0",
 		ValidArgsFunction: a.complete(a.templates),
 	}, "an object: retired, true if this call did it", func(ctx context.Context, args []string) error {
@@ -418,8 +419,8 @@ func (a *app) templateSchema() *cobra.Command {
   # yaml-language-server: $schema=template.schema.json
 
 editors with yaml-language-server (the YAML extension of VS Code, Neovim, Helix, Emacs and others) complete the fields of a file,
-explain them and underline mistakes. The schema refuses no template that the database accepts; "tasker apply --dry-run" knows more,
-such as a dependency on a step that does not exist.`,
+explain them and underline mistakes. The schema refuses no template that the database accepts. "tasker apply --dry-run" finds
+more mistakes, such as a dependency on a step that does not exist.`,
 		Example: "  tasker template schema > template.schema.json",
 	}, "an object: the schema", func(context.Context, []string) error {
 		return a.out.Print(template.Schema())

@@ -22,8 +22,9 @@ type checkedTemplate struct {
 func (a *app) templateCheck() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "check PATH...",
-		Short: "Say what it means to deploy the templates of YAML files, with the database as it is",
-		Long: `Say what it means to deploy the templates of YAML files: of a file, or of all *.yaml and *.yml in a directory and below it. For each:
+		Short: "Report the effects of deploying the templates of YAML files to the current database",
+		Long: `Report the effects of deploying the templates of a YAML file, or of all files *.yaml and *.yml in a directory
+and below it. For each template the report has:
 
   problem, content  the version cannot be registered
   types             the digest of the types that programs registered for the version, and the programs that were refused with others
@@ -35,7 +36,8 @@ func (a *app) templateCheck() *cobra.Command {
   fork              what a fork of the open tasks to the new version runs again
   bound             how many of how many open tasks were judged, if not all
 
-Changes nothing. It reads the newest 1,000 open tasks of a template at most, and for forks the newest 100. The exit code is 8 if a version cannot be registered.`,
+The command changes nothing. It reads at most the newest 1,000 open tasks of a template, and for forks the newest 100 open
+tasks. The exit code is 8 if a version cannot be registered.`,
 		Example: "  tasker template check order.yaml\n  tasker template check templates/ --json",
 	}, "an array: namespace, name, version, findings (check_template_change())", func(ctx context.Context, args []string) error {
 		templates, err := loadTemplates(args)

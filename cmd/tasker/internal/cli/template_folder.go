@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// folderEvery is how often a folder of templates is read. Reading names and times costs little, works on every system and in
+// folderEvery is how often a folder of templates is read. Polling names and times costs little, works on every system and in
 // every mounted folder, and needs no library.
 const folderEvery = 200 * time.Millisecond
 
@@ -19,21 +19,21 @@ type fileState struct {
 	size    int64
 }
 
-// templateFolder knows which files of a folder have changed since they were last given to a caller.
+// templateFolder finds the files of a folder that have changed since they were last passed to a caller.
 type templateFolder struct {
 	path  string
-	seen  map[string]fileState // at the last look
+	seen  map[string]fileState // at the last read
 	given map[string]fileState // when they were last applied
-	again map[string]bool      // refused: to be tried again when anything changes
+	again map[string]bool      // refused files, which are tried again when any file changes
 }
 
 func newTemplateFolder(path string) *templateFolder {
 	return &templateFolder{path: path, seen: map[string]fileState{}, given: map[string]fileState{}, again: map[string]bool{}}
 }
 
-// watch calls apply with the changed files and the removed files, until ctx ends or apply fails. A file that
-// is still being written is left for the next look: its state must be the same at two. apply returns the files that it
-// refused, which are given again when any file changes.
+// watch calls apply with the changed files and the removed files, until ctx ends or apply fails. A file must have the same
+// state at two reads, so that a file that is still being written waits for a later read. apply returns the files that it
+// refused, which it gets again when any file changes.
 func (f *templateFolder) watch(ctx context.Context, apply func(changed, removed []string) (refused []string, err error)) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()
@@ -88,7 +88,8 @@ func (f *templateFolder) look() (changed, removed []string) {
 	return changed, removed
 }
 
-// read returns the state of each template file. A folder that cannot be read, such as while it is being replaced, has none.
+// read returns the state of each template file. A folder that cannot be read, for example while it is being replaced, counts as
+// empty.
 func (f *templateFolder) read() map[string]fileState {
 	states := map[string]fileState{}
 	files, err := templateFiles(f.path)

@@ -21,8 +21,8 @@ func (a *app) templatePause() *cobra.Command {
 		Short: "Stop handing out steps of a template: pause its handlers, of all versions",
 		Long: `Stop handing out steps of a template: all handlers of its steps and compensations are paused in its namespace, of all versions.
 Running steps finish, and tasks can still be created. If other templates of the namespace use one of the handlers, the pause is
-refused unless --shared is given. The pause holds until the template is resumed; when the time of --until has passed, it is an
-incident.`,
+refused unless --shared is given. The pause lasts until the template is resumed. When the time of --until has passed, the
+pause becomes an incident.`,
 		Example:           "  tasker template pause shop/order --until 2h --reason 'version 7 charges twice'",
 		ValidArgsFunction: a.complete(a.templates),
 	}, "an object: handlers, the names of the handlers that are paused for the template", func(ctx context.Context, args []string) error {

@@ -26,11 +26,11 @@ func (a *app) tokenCreate() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "create NAME",
-		Short: "Make a token, and show it once",
-		Long: `Create a token, and show it once: the database stores only its hash, and no log has it.
+		Short: "Create a token, and show it once",
+		Long: `Create a token, and show it once. The database stores only the hash of the token, and no log contains the token.
 
-The history of tasks names the token, so its name can never be used again. Its requests act as --role, in
---namespaces; see docs/serve.md.`,
+The history of tasks names the token, so its name can never be used again. Requests with the token have the rights of --role
+in --namespaces; see docs/serve.md.`,
 		Example: `  tasker token create deploy-bot --role submitter --namespaces shop,bank
   tasker token create grafana --role reader --namespaces all --expires never`,
 	}, "an object of tasker.token_details with the token: create_token()", func(ctx context.Context, args []string) error {
@@ -70,9 +70,9 @@ The history of tasks names the token, so its name can never be used again. Its r
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&role, "role", "", "reader, submitter, worker, orchestrator, operator, or the name of a role of yours under these")
-	flags.StringSliceVar(&namespaces, "namespaces", nil, "the namespaces that it may work in, or all")
-	flags.StringVar(&expires, "expires", "90d", "how long it is valid, such as 12h or 30d, or never")
+	flags.StringVar(&role, "role", "", "reader, submitter, worker, orchestrator, operator, or the name of your own role that is a member of one of these")
+	flags.StringSliceVar(&namespaces, "namespaces", nil, "the namespaces that the token may work in, or all")
+	flags.StringVar(&expires, "expires", "90d", "how long the token is valid, such as 12h or 30d, or never")
 	_ = command.RegisterFlagCompletionFunc("role", cobra.FixedCompletions(tokenRoles, cobra.ShellCompDirectiveNoFileComp))
 	a.completeFlag(command, "namespaces", a.namespaces)
 	return a.acting(command)
@@ -90,7 +90,7 @@ func roleName(given string) string {
 	return given
 }
 
-// expiry returns the end of a time that is given in days, or as Go writes durations, the zero time for never.
+// expiry returns the end of a span, which is given in days or as a duration of Go. For "never" it returns the zero time.
 func expiry(given string, now time.Time) (time.Time, error) {
 	if given == "never" {
 		return time.Time{}, nil
@@ -158,7 +158,7 @@ func (a *app) tokenList() *cobra.Command {
 func (a *app) tokenRevoke() *cobra.Command {
 	return a.acting(a.leaf(cobra.Command{
 		Use:   "revoke NAME",
-		Short: "Revoke a token: it is refused from the next request on",
+		Short: "Revoke a token: the next request with it is refused",
 	}, "an object: revoked, whether this call did it: revoke_token()", func(ctx context.Context, args []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {

@@ -30,7 +30,7 @@ type topReport struct {
 	Slowest  []gen.SlowestStepAnalysis   `json:"slowest"`
 }
 
-// topRates are how many there were each second since the picture before.
+// topRates has the rates per second since the previous picture.
 type topRates struct {
 	TasksCreated float64 `json:"tasks_created"`
 	TasksEnded   float64 `json:"tasks_ended"`
@@ -47,10 +47,10 @@ func (a *app) topCommand() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "top",
-		Short: "Show what goes on, again and again: rates, queues, running and slow steps, failures",
+		Short: "Show the running work repeatedly: rates, queues, running and slow steps, failures",
 		Long: fmt.Sprintf(`Show the system, repeatedly until interrupted: rates since the previous picture, the queues that are not
-empty, the steps that run, longest first, the failures of the last %s, and the steps that took longest in the
-last %s as maintenance has counted it. If the output is not a terminal, pictures follow one another.`,
+empty, the steps that run, longest first, the failures of the last %s, and the steps that took longest in the last %s,
+according to the counts of maintenance. If the output is not a terminal, each picture is printed below the previous picture.`,
 			span(topFailures), span(topSlow)),
 		Example: "  tasker top\n  tasker top --namespace shop --every 10s\n  tasker top --once --json",
 	}, "an object for each picture: at, rates (null in the first), counts (get_system_health_counts()), queues (get_queue_health()), running (list_running_steps()), failures (get_audit_by_time_range()), slowest (get_slowest_steps())",
@@ -84,7 +84,7 @@ last %s as maintenance has counted it. If the output is not a terminal, pictures
 	flags := command.Flags()
 	flags.DurationVar(&every, "every", watchEvery, "how long each picture stays")
 	flags.BoolVar(&once, "once", false, "show one picture, and end")
-	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace; tasks and rates are of all")
+	flags.StringVarP(&namespace, "namespace", "n", "", "steps and queues of this namespace; tasks and rates are always of all namespaces")
 	flags.Int32Var(&rows, "rows", topRows, "how many rows of each kind at most")
 	a.completeFlag(command, "namespace", a.namespaces)
 	return command
@@ -123,7 +123,8 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 	return r, err
 }
 
-// ratesSince returns how many there were each second between two counts. Retention can make a count smaller.
+// ratesSince returns the rates per second between two counts. A rate is never negative, although retention can make a count
+// smaller.
 func ratesSince(before, now executor.SystemHealthCounts, passed time.Duration) *topRates {
 	rate := func(before, now int64) float64 {
 		if passed <= 0 {

@@ -17,14 +17,14 @@ type versions struct {
 	Tasker string `json:"tasker"`
 	Commit string `json:"commit,omitempty"`
 	Go     string `json:"go"`
-	// Schema is the newest migration that is compiled in.
+	// Schema is the newest migration in this program.
 	Schema string `json:"schema"`
 }
 
 func (a *app) versionCommand() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "version",
-		Short: "Print the versions of this program and of the schema that it brings; needs no database",
+		Short: "Print the versions of this program and of its schema; needs no database",
 	}, "an object: tasker, commit, go, schema (its newest migration)", func(context.Context, []string) error {
 		v, err := readVersions()
 		if err != nil {

@@ -20,11 +20,11 @@ const (
 	watchLeast = 100 * time.Millisecond
 )
 
-// watched adds --watch to a command: its output is shown again and again until it is interrupted.
+// watched adds --watch to a command, which repeats the output until it is interrupted.
 func (a *app) watched(command *cobra.Command) *cobra.Command {
 	var every time.Duration
 	once := command.RunE
-	command.Flags().DurationVar(&every, "watch", 0, "repeat until interrupted, every two seconds; --watch=10s every ten seconds")
+	command.Flags().DurationVar(&every, "watch", 0, "repeat the output until interrupted, every two seconds, or with --watch=10s every ten seconds")
 	command.Flags().Lookup("watch").NoOptDefVal = watchEvery.String()
 	command.RunE = func(command *cobra.Command, args []string) error {
 		if !command.Flags().Changed("watch") {
@@ -37,9 +37,9 @@ func (a *app) watched(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// live shows the output of round, again and again, until ctx ends. That is its normal end. On a terminal each picture
-// takes the place of the one before. Elsewhere, and on a terminal without a cursor, it follows below. A round that
-// fails says so in its picture, and the next one is tried: only the first one's error is the command's.
+// live shows the output of round repeatedly until ctx ends, which is its normal end. On a terminal each picture replaces the
+// previous picture. Elsewhere, and on a terminal without a cursor, it follows below. If the first round fails, live returns its
+// error. The error of a later round is shown in its picture, and the next round is tried.
 func (a *app) live(ctx context.Context, title string, every time.Duration, round func(context.Context) error) error {
 	if every < watchLeast {
 		return &problem{Exit: exitUsage, Message: fmt.Sprintf("--watch is at least %s", watchLeast)}
@@ -133,7 +133,7 @@ func (s *screen) draw(picture string) error {
 	return a.out.Print(b.String())
 }
 
-// end leaves the last picture, and the cursor below it.
+// end keeps the last picture, and puts the cursor below it.
 func (s *screen) end() {
 	if s.drawn && s.app.out.Cursor && !s.app.json {
 		_ = s.app.out.Print("\x1b[?25h") // The terminal may be gone.

@@ -110,7 +110,7 @@ func inOwnWords(text string) string {
 		if command == "" {
 			return call
 		}
-		// Arguments by name are flags. Those by position are in the command's help.
+		// Named arguments become flags. The command's help describes the positional arguments.
 		for _, argument := range arguments.FindAllString(parts[3], -1) {
 			command += " " + flagOf(argument)
 		}
@@ -119,13 +119,13 @@ func inOwnWords(text string) string {
 	return arguments.ReplaceAllStringFunc(text, flagOf)
 }
 
-// flagNames are the flags that have another name than the argument.
+// flagNames has the flags whose name differs from the name of the argument.
 var flagNames = map[string]string{
 	"identity_key": "key", "identity_ttl": "key-ttl", "debounce_seconds": "debounce", "throttle_limit": "throttle",
 	"throttle_seconds": "throttle-period", "every_seconds": "every", "start_at": "start-at", "max_tasks": "limit", "from": "since",
 }
 
-// flagOf returns the flag that an argument of a function is here.
+// flagOf returns the flag for an argument of a function.
 func flagOf(argument string) string {
 	parts := arguments.FindStringSubmatch(argument)
 	flag := "--" + strings.ReplaceAll(parts[1], "_", "-")

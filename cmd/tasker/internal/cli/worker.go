@@ -41,9 +41,9 @@ func (a *app) workerDemo() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "demo",
-		Short: "Work on steps whose handlers are built in: those of orders, echo, sleep and fail",
-		Long: `Run steps with built-in handlers, and print each attempt, until SIGINT or SIGTERM: running handlers
-then finish, and the exit code is 0. Steps of other handlers are left to other workers. Any number may run.
+		Short: "Run steps with built-in handlers: the handlers of orders, echo, sleep and fail",
+		Long: `Run steps with built-in handlers, and print each attempt, until SIGINT or SIGTERM. Then running handlers
+finish, and the exit code is 0. Steps of other handlers are left to other workers. Any number of workers may run.
 
   reserve, charge, pack, ship   of examples/orders/fulfilment/order.yaml; charge fails at its first attempt
   echo                          returns the task's context, the step's inputs and its parents' results
@@ -89,7 +89,7 @@ examples/handlers/handlers.yaml.`,
 		})
 	})
 	flags := command.Flags()
-	flags.StringSliceVarP(&config.Namespaces, "namespace", "n", nil, "take steps of this namespace; more than once for several (default all)")
+	flags.StringSliceVarP(&config.Namespaces, "namespace", "n", nil, "take steps of this namespace; may be given more than once (default all)")
 	flags.IntVar(&config.Concurrency, "concurrency", 10, "how many handlers run at the same time")
 	flags.DurationVar(&pace, "pace", 500*time.Millisecond, "the shortest duration of each handler, so that you can watch")
 	flags.BoolVar(&untilIdle, "until-idle", false, "end when no step of these handlers is ready, runs or waits for its next attempt")
@@ -98,8 +98,8 @@ examples/handlers/handlers.yaml.`,
 	return command
 }
 
-// requireNamespaces fails for a database that is not migrated, and for names that are not there: a worker
-// would wait for them.
+// requireNamespaces fails if the database is not migrated or a namespace does not exist, because a worker would wait for it
+// without an error.
 func (a *app) requireNamespaces(ctx context.Context, e *executor.SqlFunctionExecutor, wanted []string) error {
 	found, err := a.namespaces(ctx, e)
 	if err != nil {
@@ -122,7 +122,7 @@ func (a *app) requireNamespaces(ctx context.Context, e *executor.SqlFunctionExec
 	return nil
 }
 
-// complaints logs warnings and errors, on standard error.
+// complaints returns a logger that writes warnings and errors to standard error.
 func (a *app) complaints() *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelWarn}
 	if a.json {
@@ -131,7 +131,7 @@ func (a *app) complaints() *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.Err, options))
 }
 
-// attempts prints a line for each attempt.
+// attempts returns a middleware that prints a line for each attempt.
 func (a *app) attempts() worker.Middleware {
 	var mu sync.Mutex
 	return func(next worker.HandlerFunc) worker.HandlerFunc {
@@ -145,7 +145,7 @@ func (a *app) attempts() worker.Middleware {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			// A closed output is no reason for a step to fail.
+			// A step must not fail because the output is closed.
 			_ = a.out.Printf("%s  %s/%s  %s  %s  %s  %s\n", a.at(time.Now()), step.Namespace, step.Task, step.TaskUUID,
 				a.out.Paint(fmt.Sprintf("%s %d/%d", step.Name, step.Attempt, step.MaxAttempts), term.Bold),
 				a.out.Paint(string(outcome), color), term.Clean(said))
@@ -154,7 +154,7 @@ func (a *app) attempts() worker.Middleware {
 	}
 }
 
-// idleLook is how often a worker looks that is to end when it is idle.
+// idleLook is how often a worker with --until-idle checks whether it is idle.
 const idleLook = 100 * time.Millisecond
 
 // runWorker runs a worker until ctx ends, or until it is idle.
@@ -174,8 +174,8 @@ func runWorker(ctx context.Context, w *worker.Worker, e *executor.SqlFunctionExe
 	return err
 }
 
-// waitIdle returns when nothing is left to do, or when ctx ends. If it cannot find out whether there is work, it assumes that there
-// is something: the worker waits for the database too.
+// waitIdle returns when no work is left, or when ctx ends. If the check for work fails, it assumes that there is work, since
+// the worker waits for the database, too.
 func waitIdle(ctx context.Context, w *worker.Worker, e *executor.SqlFunctionExecutor, namespaces []string) {
 	tick := time.NewTicker(idleLook)
 	defer tick.Stop()
@@ -194,18 +194,18 @@ func waitIdle(ctx context.Context, w *worker.Worker, e *executor.SqlFunctionExec
 	}
 }
 
-// busyTasks are the states of tasks of which some step may be ready, run, or wait for its next attempt.
+// busyTasks are the states of tasks in which a step may be ready, run, or wait for its next attempt.
 var busyTasks = []state.TaskState{
 	state.TaskEnqueuingSteps, state.TaskStepsInProcess, state.TaskEvaluatingResults, state.TaskWaitingForRetry,
 	state.TaskWaitingForDependencies,
 }
 
-// tasksPage is how many tasks are looked at with one call.
+// tasksPage is how many tasks one call reads.
 const tasksPage = 100
 
-// workLeft says whether a step of the built-in handlers is ready, runs, or waits for its next attempt. Tasks move
-// while they are looked at. So the steps of others that are found must be all that the database counts at one
-// time.
+// workLeft returns whether a step of the built-in handlers is ready, runs, or waits for its next attempt. Tasks change while
+// they are read. So workLeft also counts the busy steps of other handlers, and compares their number with the database's count
+// of all busy steps at one time.
 func workLeft(ctx context.Context, e *executor.SqlFunctionExecutor, namespaces []string) (bool, error) {
 	counts, err := e.GetSystemHealthCounts(ctx)
 	if err != nil {
@@ -247,7 +247,7 @@ func workLeft(ctx context.Context, e *executor.SqlFunctionExecutor, namespaces [
 	return others != 0, nil
 }
 
-// isBusy says whether a step is ready, runs, or waits for its next attempt.
+// isBusy returns whether a step is ready, runs, or waits for its next attempt.
 func isBusy(step executor.StepDetail) bool {
 	switch step.State {
 	case state.StepEnqueued, state.StepInProgress, state.StepWaitingForRetry:

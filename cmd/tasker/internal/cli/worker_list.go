@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// liveWorker is how long ago a worker was seen that is thought to run: as list_unserved_steps() judges.
+// liveWorker is how long after it was last seen a worker still counts as running, the same as in list_unserved_steps().
 const liveWorker = time.Minute
 
 func (a *app) workerList() *cobra.Command {
@@ -22,9 +22,9 @@ func (a *app) workerList() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List the workers that were seen lately, with what they have claimed",
-		Long: `List the workers that were seen recently, with what they have claimed. A running worker is seen every few
-seconds; one that has stopped stays known for a while, and --all lists it, too. One process may run several workers.`,
+		Short: "List the workers that were seen recently, with their claimed steps",
+		Long: `List the workers that were seen recently, with their claimed steps. A running worker is seen every few seconds.
+A stopped worker stays known for a while, and --all lists it, too. One process may run several workers.`,
 		Example: "  tasker worker list --watch\n  tasker audit worker vm:908          # what one of them recorded",
 	}, "an array of tasker.worker_details: list_workers()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
@@ -58,12 +58,12 @@ seconds; one that has stopped stays known for a while, and --all lists it, too. 
 			}
 		})
 	})
-	command.Flags().DurationVar(&within, "seen", 10*time.Minute, "seen within this time")
-	command.Flags().BoolVar(&all, "all", false, "all that are known")
+	command.Flags().DurationVar(&within, "seen", 10*time.Minute, "workers that were seen within this time")
+	command.Flags().BoolVar(&all, "all", false, "all known workers")
 	return a.watched(command)
 }
 
-// workerName returns a worker's name. One that has not said any is called by its UUID, of which the short id is shown.
+// workerName returns a worker's name. If the name is a UUID, because the worker has given no name, it returns the short id.
 func workerName(name string) string {
 	if id, err := uuid.Parse(name); err == nil {
 		return shortID(id)

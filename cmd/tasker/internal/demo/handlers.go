@@ -14,8 +14,8 @@ import (
 // Handlers are the names of the handlers.
 var Handlers = []string{"reserve", "charge", "pack", "ship", "echo", "sleep", "fail"}
 
-// Handle gives a worker the handlers of orders, and three that suit any template. Each takes pace at least, so
-// that people can watch.
+// Handle registers the handlers of orders with a worker, and three handlers that suit any template. Each handler takes at least
+// pace, so that people can watch.
 func Handle(w *worker.Worker, pace time.Duration) {
 	w.Use(paced(pace))
 	fulfilment.Handle(w)
@@ -35,7 +35,7 @@ func paced(pace time.Duration) worker.Middleware {
 	}
 }
 
-// pause returns after d, or with why ctx has ended.
+// pause waits for d. If ctx ends before, it returns the cause.
 func pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
@@ -57,7 +57,7 @@ type Echo struct {
 	Results map[string]json.RawMessage `json:"results,omitempty"`
 }
 
-// echo returns everything that it was given.
+// echo returns its complete input.
 func echo(_ context.Context, job *worker.Job[json.RawMessage]) (said Echo, err error) {
 	said.Context = job.Input
 	if err := job.Inputs(&said.Inputs); err != nil {
@@ -67,7 +67,7 @@ func echo(_ context.Context, job *worker.Job[json.RawMessage]) (said Echo, err e
 	return said, err
 }
 
-// wish is the arguments of sleep and fail, from the step's own inputs or else from the task's context.
+// wish has the arguments of sleep and fail, from the step's own inputs or else from the task's context.
 type wish struct {
 	Seconds   float64 `json:"seconds"`
 	Times     int     `json:"times"`
@@ -75,13 +75,13 @@ type wish struct {
 	Message   string  `json:"message"`
 }
 
-// UnmarshalJSON takes any object: the handlers suit the context of any template.
+// UnmarshalJSON accepts any object, because the handlers suit the context of any template.
 func (w *wish) UnmarshalJSON(text []byte) error {
 	type plain wish
 	return json.Unmarshal(text, (*plain)(w))
 }
 
-// sleep takes as many seconds as it is told: 1 unless told.
+// sleep takes the given number of seconds, or 1 second by default.
 func sleep(ctx context.Context, job *worker.Job[wish]) (map[string]float64, error) {
 	told := job.Input
 	if err := job.Inputs(&told); err != nil {
@@ -94,7 +94,7 @@ func sleep(ctx context.Context, job *worker.Job[wish]) (map[string]float64, erro
 	return map[string]float64{"slept_seconds": told.Seconds}, err
 }
 
-// fail fails as many times as it is told, always unless told, for good if it is told so.
+// fail fails the given number of times, or always by default. If the arguments say so, it fails for good.
 func fail(_ context.Context, job *worker.Job[wish]) (map[string]int, error) {
 	told := job.Input
 	if err := job.Inputs(&told); err != nil {

@@ -22,10 +22,10 @@ import (
 //go:embed life.yaml
 var lifeYAML []byte
 
-// Namespaces are where the life takes place.
+// Namespaces are the namespaces of the demo's tasks.
 var Namespaces = []string{"shop", "finance"}
 
-// RegisterLife registers the templates of the life, and a schedule. Again and again does no harm.
+// RegisterLife registers the templates of the demo's tasks, and a schedule. A repeated call does no harm.
 func RegisterLife(ctx context.Context, e *executor.SqlFunctionExecutor) error {
 	templates, err := template.Load(bytes.NewReader(lifeYAML))
 	if err != nil {
@@ -48,8 +48,7 @@ func RegisterLife(ctx context.Context, e *executor.SqlFunctionExecutor) error {
 	return err
 }
 
-// HandleLife gives a worker the handlers of the life. Each takes some time, about pace, so that there is something to
-// watch.
+// HandleLife registers the handlers of the demo's tasks with a worker. Each handler takes about pace, so that people can watch.
 func HandleLife(w *worker.Worker, pace time.Duration) {
 	w.Use(func(next worker.HandlerFunc) worker.HandlerFunc {
 		return func(ctx context.Context, step *worker.Step) (json.RawMessage, error) {
@@ -103,7 +102,7 @@ func Live(ctx context.Context, db executor.DBTX, pace time.Duration) error {
 	}
 }
 
-// ended is nil where an error is only that ctx has ended.
+// ended returns nil if the error is only that ctx has ended.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Line is a line of a comparison: its sign is ' ' if both texts have it, '-' if only the old one has,
-// '+' if only the new one has, and '@' where equal lines were left out.
+// Line is a line of a comparison. Its sign is ' ' if both texts have the line, '-' if only the old text has it, '+' if only the
+// new text has it, and '@' in the place of omitted equal lines.
 type Line struct {
 	Sign byte
 	Text string
@@ -21,8 +21,8 @@ func (l Line) String() string {
 	return string(l.Sign) + " " + l.Text
 }
 
-// Lines returns the changes that make the new text of the old one, with so many equal lines around each change. It
-// returns nothing if the texts are equal.
+// Lines returns the changes from the old text to the new text, with up to `context` equal lines before and after each change.
+// It returns nothing if the texts are equal.
 func Lines(oldText, newText string, context int) []Line {
 	if oldText == newText {
 		return nil
@@ -40,8 +40,8 @@ func split(text string) []string {
 // most is how many pairs of lines are compared at most.
 const most = 4_000_000
 
-// compare returns all lines of both texts, by their longest common subsequence. Where they differ in too
-// much, all of the one goes before all of the other.
+// compare returns all lines of both texts, by their longest common subsequence. If there are too many pairs of different lines,
+// all lines of the old text come before all lines of the new text.
 func compare(a, b []string) (lines []Line) {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		lines, a, b = append(lines, Line{' ', a[0]}), a[1:], b[1:]
@@ -91,7 +91,7 @@ func signed(sign byte, texts []string) []Line {
 	return lines
 }
 
-// shorten leaves out the equal lines that are farther than context from a change.
+// shorten omits the equal lines that are more than `context` lines away from a change.
 func shorten(lines []Line, context int) (short []Line) {
 	near := make([]bool, len(lines))
 	for i, line := range lines {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Chart is a graph for programs that lay graphs out themselves.
+// Chart is a graph for programs that compute its layout themselves.
 type Chart struct {
 	Title string
 	Nodes []ChartNode
@@ -19,14 +19,15 @@ type ChartNode struct {
 	Edges []ChartEdge
 }
 
-// ChartEdge leads from a node, by its place in the chart, perhaps on a condition. A dashed one is not on the way of the work.
+// ChartEdge is an edge from a node, which is named by its place in the chart. Its label may be a condition. A dashed edge is
+// not a dependency.
 type ChartEdge struct {
 	From   int
 	Label  string
 	Dashed bool
 }
 
-// Shape tells kinds of nodes apart.
+// Shape distinguishes kinds of nodes.
 type Shape int
 
 // The shapes.

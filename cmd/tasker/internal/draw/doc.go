@@ -1,6 +1,6 @@
 // Package draw draws a directed acyclic graph with the characters of a terminal.
 //
-// As lanes, where each node is a line and each edge a lane that leads down to the node that it ends in:
+// It draws lanes: each node is a line, and each edge is a lane that leads down to its end node.
 //
 //	● reserve
 //	├─╮
@@ -9,8 +9,8 @@
 //	├─╯
 //	○ ship
 //
-// or, for graphs with more lanes than a terminal has room for, as levels or as a tree. A line that
-// crosses a lane without joining it leaves the lane unbroken: ├─│─╯.
+// For graphs with too many lanes for a terminal, it draws levels or a tree. A line that crosses a lane without joining it
+// leaves the lane unbroken: ├─│─╯.
 //
-// The drawing knows nothing of tasks: a node is its symbol, its colour and its parents.
+// The package knows nothing of tasks: a node has a symbol, a colour and parents.
 package draw

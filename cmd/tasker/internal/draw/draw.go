@@ -6,7 +6,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 )
 
-// Node is a node of the graph. Nodes are told apart by their place in the slice that they stand in.
+// Node is a node of the graph. The identity of a node is its place in the slice of nodes.
 type Node struct {
 	Symbol  string
 	Color   term.Color
@@ -15,10 +15,10 @@ type Node struct {
 
 // Line is one line of a drawing.
 type Line struct {
-	// Node that stands in the line, or None.
+	// Node is the node in the line, or None.
 	Node int
 	Cell term.Cell
-	// Repeated says that the node stands further up already.
+	// Repeated says that an earlier line has the same node.
 	Repeated bool
 }
 
@@ -36,7 +36,7 @@ func children(nodes []Node) [][]int {
 	return lists
 }
 
-// Levels draws no edges: nodes in the order of their longest way from a root, each level a group.
+// Levels draws the nodes without edges, grouped and ordered by the length of their longest path from a root.
 func Levels(nodes []Node) []Line {
 	levels := levelsOf(nodes)
 	order := make([]int, len(nodes))
@@ -59,7 +59,7 @@ func cell(node Node, before, after string) term.Cell {
 	return term.Drawing(before, node.Symbol, node.Color, after)
 }
 
-// levelsOf returns the length of the longest way to each node from a root.
+// levelsOf returns, for each node, the length of the longest path from a root.
 func levelsOf(nodes []Node) []int {
 	levels := make([]int, len(nodes))
 	next := children(nodes)

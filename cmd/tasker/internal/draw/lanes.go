@@ -7,8 +7,8 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 )
 
-// Lanes draws each node in a line of its own and each edge as a lane. A branch is drawn to its end before
-// the next one begins, so that the picture stays narrow.
+// Lanes draws each node in a separate line and each edge as a lane. It draws a branch to its end before it begins the next
+// branch, so that the picture stays narrow.
 func Lanes(nodes []Node) []Line {
 	l := &lanes{nodes: nodes, children: children(nodes), open: make([]int, len(nodes))}
 	for i, node := range nodes {
@@ -23,18 +23,18 @@ func Lanes(nodes []Node) []Line {
 	}
 }
 
-// lanes is a drawing in the making.
+// lanes is an unfinished drawing.
 type lanes struct {
 	nodes    []Node
 	children [][]int
-	open     []int // how many parents of a node are not drawn yet; below 0 the node itself is
-	targets  []int // the node that each lane leads to, None if the lane is free
+	open     []int // how many parents of a node are not drawn yet; below 0 if the node itself is drawn
+	targets  []int // the node that each lane leads to, or None if the lane is free
 	lines    []Line
-	ended    int // the lane that ended in the line before, None if none did
+	ended    int // the lane that ended in the preceding line, or None
 }
 
-// next returns the node to be drawn: the one that the leftmost lane leads to whose parents are all drawn,
-// or else the first root that is left.
+// next returns the next node to draw. It is the end of the leftmost lane that ends in a node whose parents are all drawn, or
+// else the first remaining root.
 func (l *lanes) next() int {
 	for _, target := range l.targets {
 		if target != None && l.open[target] == 0 {
@@ -54,7 +54,7 @@ func (l *lanes) draw(node int) {
 	if len(incoming) == 0 {
 		incoming = []int{l.free(0)}
 		if len(l.lines) > 0 && incoming[0] == l.ended {
-			l.row(nil, "", "") // so that they do not look connected
+			l.row(nil, "", "") // An empty line keeps the two nodes from looking connected.
 		}
 		l.targets[incoming[0]] = node
 	}
@@ -69,7 +69,7 @@ func (l *lanes) draw(node int) {
 	l.split(node, at)
 }
 
-// free returns the first free lane from one on, and takes it.
+// free takes and returns the first free lane, starting at lane `from`.
 func (l *lanes) free(from int) int {
 	for lane := from; lane < len(l.targets); lane++ {
 		if l.targets[lane] == None {
@@ -80,7 +80,7 @@ func (l *lanes) free(from int) int {
 	return len(l.targets) - 1
 }
 
-// split gives each edge that leaves the node its lane, the first one the node's own.
+// split gives each edge that leaves the node a lane. The first edge gets the node's own lane.
 func (l *lanes) split(node, at int) {
 	l.open[node] = -1
 	l.targets[at], l.ended = None, at

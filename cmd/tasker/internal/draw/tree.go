@@ -1,6 +1,6 @@
 package draw
 
-// Tree draws each node below its parents, its own children below it the first time only.
+// Tree draws each node below each of its parents, but the children of a node only once.
 func Tree(nodes []Node) []Line {
 	t := &tree{nodes: nodes, children: children(nodes), drawn: make([]bool, len(nodes))}
 	for i, node := range nodes {
@@ -18,7 +18,7 @@ type tree struct {
 	lines    []Line
 }
 
-// draw draws a node and the nodes below it. stem leads to the node, margin stands before its children.
+// draw draws a node and the nodes below it. stem is the text before the node, and margin is the text before its children.
 func (t *tree) draw(node int, stem, margin string) {
 	below := margin + pick(len(t.children[node]) > 0 && !t.drawn[node], "│", "")
 	t.lines = append(t.lines, Line{Node: node, Cell: cell(t.nodes[node], stem, "").Over(below), Repeated: t.drawn[node]})

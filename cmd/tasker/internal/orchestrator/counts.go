@@ -2,12 +2,12 @@ package orchestrator
 
 import "github.com/pgtasker/pgtasker/gen"
 
-// Counts are the findings, by the reason of the look.
+// Counts has the number of findings for each reason why the loop called orchestrate().
 type Counts map[Source]Count
 
-// Count is the findings for one reason.
+// Count has the findings for one reason.
 type Count struct {
-	// Looks is how often it made the loop look.
+	// Looks is how often the loop called orchestrate() for this reason.
 	Looks             int64 `json:"looks"`
 	RequestsProcessed int64 `json:"requests_processed"`
 	TimersFired       int64 `json:"timers_fired"`
@@ -16,12 +16,12 @@ type Count struct {
 	ResultsProcessed  int64 `json:"results_processed"`
 }
 
-// Found is how many things that is.
+// Found returns the total number of findings.
 func (c Count) Found() int64 {
 	return c.RequestsProcessed + c.TimersFired + c.TasksAdvanced + c.StepsRecovered + c.ResultsProcessed
 }
 
-// add counts a report and returns how many things it found.
+// add adds the findings of a report and returns their number.
 func (c Counts) add(source Source, report gen.OrchestrationReport) int64 {
 	one := Count{
 		Looks:             1,
@@ -42,7 +42,7 @@ func (c Counts) add(source Source, report gen.OrchestrationReport) int64 {
 	return one.Found()
 }
 
-// attributes names the findings of a report, for a log. Empty counts are left out.
+// attributes returns the findings of a report as attributes for a log, without the counts that are 0.
 func attributes(report gen.OrchestrationReport) (pairs []any) {
 	for _, n := range []struct {
 		name  string

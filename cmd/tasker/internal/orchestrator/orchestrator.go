@@ -18,10 +18,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
-// Source is the reason why the loop looked.
+// Source is the reason why the loop calls orchestrate().
 type Source string
 
-// The sources. Start is the first look, and that after a lost connection.
+// The sources. Start is the reason of the first call, and of the call after a lost connection.
 const (
 	Start    Source = "start"
 	Event    Source = "event"
@@ -29,17 +29,17 @@ const (
 	Fallback Source = "fallback"
 )
 
-// Config says how the loop runs. Its zero value runs.
+// Config configures the loop. Its zero value is valid.
 type Config struct {
 	// Poll is how long the loop waits for an event at most. Default: the setting fallback_poll_seconds.
 	Poll time.Duration
 	// NoPoll switches the fallback off. Default: false.
 	NoPoll bool
-	// NoListen does without LISTEN, for poolers that give a connection to each transaction. Default: false.
+	// NoListen switches LISTEN off, for poolers in transaction mode. Default: false.
 	NoListen bool
-	// Limit is how much of each kind one call does at most. Default: 100.
+	// Limit is how many items of each kind one call handles at most. Default: 100.
 	Limit int32
-	// Maintenance is how often the loop asks which duties of tasker.run_maintenance() are due. Default: 10 seconds.
+	// Maintenance is how often the loop checks which duties of tasker.run_maintenance() are due. Default: 10 seconds.
 	Maintenance time.Duration
 	// Logger gets the findings and the errors. Default: slog.Default().
 	Logger *slog.Logger
@@ -48,7 +48,7 @@ type Config struct {
 }
 
 const (
-	unlimited     = 365 * 24 * time.Hour // a poll that does not come
+	unlimited     = 365 * 24 * time.Hour // long enough to be never
 	shortestPause = 100 * time.Millisecond
 	longestPause  = 5 * time.Second
 	finishWithin  = 10 * time.Second
@@ -81,7 +81,7 @@ func (c *Config) setDefaults(ctx context.Context, e *direct.Executor) error {
 	return err
 }
 
-// pollName is how often the fallback looks, for a log.
+// pollName returns how often the fallback polls, for a log.
 func (c *Config) pollName() string {
 	if c.NoPoll {
 		return "never"
@@ -89,11 +89,11 @@ func (c *Config) pollName() string {
 	return c.Poll.String()
 }
 
-// grace is how long SQL steps may go on after the orchestrator has been told to stop.
+// grace is how long SQL steps may continue after ctx has ended.
 const grace = 20 * time.Second
 
-// Run orchestrates until ctx ends. It finishes its current work first. It returns the counts of its findings, and an
-// error only if it could not begin: later ones are logged, and it tries again.
+// Run orchestrates until ctx ends. It finishes its current work first. It returns the counts of its findings, and an error only
+// if it could not begin. It logs later errors and tries again.
 func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error) {
 	e := direct.New(pool)
 	if err := config.setDefaults(ctx, e); err != nil {
@@ -123,7 +123,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 			func(_ context.Context, wake queuewake.Wake) { announce(events, polls, wake.Reason) },
 		)
 	}()
-	// A call that is under way ends by itself, or some time after the orchestrator has been told to stop.
+	// A running call ends by itself, or is cancelled some time after ctx has ended.
 	calls, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, abandon) })()
@@ -134,7 +134,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 	return l.counts, <-listening
 }
 
-// announce passes a wake-up on, unless one of its kind waits already.
+// announce passes a wake-up on, unless a wake-up of the same kind is already waiting.
 func announce(events, polls chan<- Source, reason queuewake.WakeReason) {
 	to, source := events, Event
 	switch reason {
@@ -152,11 +152,11 @@ func announce(events, polls chan<- Source, reason queuewake.WakeReason) {
 // loop is one run.
 type loop struct {
 	executor  *direct.Executor
-	processor uuid.UUID // whom the logs name
+	processor uuid.UUID // the UUID of this loop in the logs
 	config    Config
 	counts    Counts
-	giveWay   chan struct{} // has the listener give its connection up
-	pause     time.Duration // before looking again at what is due but cannot be done here, or after an error
+	giveWay   chan struct{} // makes the listener give up its connection
+	pause     time.Duration // before the next call, if due work cannot be done here or after an error
 }
 
 func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
@@ -179,7 +179,7 @@ func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
 	}
 }
 
-// look orchestrates until nothing is found and returns after how long something will be due.
+// look orchestrates until nothing is found, and returns the time until the next work is due.
 func (l *loop) look(ctx context.Context, source Source) time.Duration {
 	report, err := l.once(ctx, source)
 	if err == nil && source != Due {
@@ -237,7 +237,7 @@ func (l *loop) once(ctx context.Context, source Source) (gen.OrchestrationReport
 	}
 }
 
-// keepMaintained asks again and again which duties are due. Beside the loop, because one may
+// keepMaintained checks regularly which duties are due, and does them. It runs concurrently with the loop, because a duty may
 // take a while.
 func (l *loop) keepMaintained(ctx context.Context) {
 	due := time.NewTicker(l.config.Maintenance)
@@ -251,8 +251,7 @@ func (l *loop) keepMaintained(ctx context.Context) {
 	}
 }
 
-// maintain does the duties that are due, each in a transaction of its own. One that is cut off
-// leaves nothing behind and is due again.
+// maintain does the duties that are due, each in a separate transaction. An interrupted duty is rolled back and stays due.
 func (l *loop) maintain(ctx context.Context) {
 	for ctx.Err() == nil {
 		duty, ran, err := l.executor.RunMaintenance(ctx, "")
@@ -274,7 +273,7 @@ func (l *loop) maintain(ctx context.Context) {
 	}
 }
 
-// valueOf returns the value behind a pointer, or nothing.
+// valueOf returns the value behind a pointer, or the zero value for nil.
 func valueOf[T any](p *T) (v T) {
 	if p != nil {
 		v = *p

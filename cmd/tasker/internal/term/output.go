@@ -18,16 +18,16 @@ type Output struct {
 	Height int
 	// Color says whether colours are shown.
 	Color bool
-	// ASCII says that only plain characters are.
+	// ASCII says whether only ASCII characters are shown.
 	ASCII bool
-	// Terminal says whether a person sees it at once.
+	// Terminal says whether the output is a terminal.
 	Terminal bool
-	// Cursor says whether the cursor can be moved: not on a terminal that TERM calls dumb.
+	// Cursor says whether the cursor can be moved. It cannot if TERM is dumb.
 	Cursor bool
 }
 
-// New looks up the abilities of w. Colours follow NO_COLOR and TERM, the width COLUMNS if w is a terminal,
-// the characters LC_ALL, LC_CTYPE and LANG.
+// New looks up the abilities of w. NO_COLOR and TERM decide on colours, COLUMNS sets the width if w is a terminal, and LC_ALL,
+// LC_CTYPE and LANG decide on characters.
 func New(w io.Writer, env func(string) string) *Output {
 	out := &Output{Writer: w, ASCII: asciiOnly(env)}
 	file, isFile := w.(*os.File)
@@ -41,7 +41,7 @@ func New(w io.Writer, env func(string) string) *Output {
 	return out
 }
 
-// Resize looks up how large the terminal is now.
+// Resize looks up the current size of the terminal.
 func (o *Output) Resize(env func(string) string) {
 	file, isFile := o.Writer.(*os.File)
 	if !isFile || !o.Terminal {
@@ -55,8 +55,7 @@ func (o *Output) Resize(env func(string) string) {
 	}
 }
 
-// asciiOnly reports whether the locale is one without UTF-8. If none is named, as in containers, the
-// terminal is trusted.
+// asciiOnly returns whether the locale is one without UTF-8. If no locale is set, as in containers, it assumes UTF-8.
 func asciiOnly(env func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := env(name); locale != "" {
@@ -67,7 +66,7 @@ func asciiOnly(env func(string) string) bool {
 	return false
 }
 
-// Color is how a terminal shows a text, as the parameters of an SGR sequence.
+// Color is the look of a text on a terminal, as the parameters of an SGR sequence.
 type Color string
 
 // The colours that are used.
@@ -83,7 +82,7 @@ const (
 	Cyan    Color = "36"
 )
 
-// Paint returns text in a colour, or as it is if the output has none.
+// Paint returns text in a colour, or unchanged if the output has no colours.
 func (o *Output) Paint(text string, color Color) string {
 	if !o.Color || color == Plain || text == "" {
 		return text

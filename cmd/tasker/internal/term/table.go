@@ -13,8 +13,8 @@ type Cell struct {
 	color Color
 	right bool
 	whole bool
-	parts []part // of a drawing; together they are the text
-	below string // what of a drawing goes on in further lines of its row
+	parts []part // the parts of a drawing, which together are the text
+	below string // the part of a drawing that continues in further lines of its row
 }
 
 type part struct {
@@ -28,7 +28,7 @@ func Text(text string) Cell { return Cell{text: Clean(text)} }
 // Whole returns a cell that is never cut, because a part of it would be useless.
 func Whole(text string) Cell { return Cell{text: Clean(text), whole: true} }
 
-// Uncut returns the cell as one that is never cut.
+// Uncut returns the cell as a cell that is never cut.
 func (c Cell) Uncut() Cell {
 	c.whole = true
 	return c
@@ -37,17 +37,17 @@ func (c Cell) Uncut() Cell {
 // Colored returns a cell in a colour.
 func Colored(text string, color Color) Cell { return Cell{text: Clean(text), color: color} }
 
-// Number returns a cell that stands at the right.
+// Number returns a cell with a number, aligned to the right.
 func Number[T ~int | ~int32 | ~int64](n T) Cell {
 	return Cell{text: fmt.Sprint(n), right: true}
 }
 
-// Drawing returns a cell of a picture: a symbol in a colour between lines. Its blanks stay.
+// Drawing returns a cell of a picture: a coloured symbol between lines. Its blanks are kept.
 func Drawing(before, symbol string, color Color, after string) Cell {
 	return Cell{text: before + symbol + after, parts: []part{{before, Dim}, {symbol, color}, {after, Dim}}}
 }
 
-// Over returns a drawing that goes on like this in the further lines of its row.
+// Over returns a drawing that continues with `below` in the further lines of its row.
 func (c Cell) Over(below string) Cell {
 	c.below = below
 	return c
@@ -76,7 +76,7 @@ func (c Cell) painted(out *Output, fitting string) string {
 	return b.String()
 }
 
-// Table is rows of cells under a heading.
+// Table has rows of cells under a heading.
 type Table struct {
 	heading  []string
 	rows     [][]Cell
@@ -87,14 +87,14 @@ type Table struct {
 // NewTable returns a table with these columns and no rows.
 func NewTable(heading ...string) *Table { return &Table{heading: heading} }
 
-// Wrap makes the last column go on in further lines where it does not fit, instead of being cut.
+// Wrap makes the last column continue in further lines if it does not fit, instead of being cut.
 func (t *Table) Wrap() *Table {
 	t.wrapped = true
 	return t
 }
 
-// Yield says which columns are left out where the table does not fit: the first one, then the second, until it
-// does. A column that is empty in every row is left out before any other that is named here.
+// Yield names the columns that are omitted if the table does not fit: the first column, then the second, until the table fits.
+// Columns that are empty in every row are omitted first.
 func (t *Table) Yield(columns ...string) *Table {
 	t.yielding = columns
 	return t
@@ -105,13 +105,13 @@ func (t *Table) Row(cells ...Cell) { t.rows = append(t.rows, cells) }
 
 const (
 	gap       = "  "
-	narrowest = 8  // to which a column is cut so that the others fit
-	readable  = 16 // to which it is cut before a column yields
+	narrowest = 8  // the smallest width to which a column is cut so that the others fit
+	readable  = 16 // the smallest width to which a column is cut before a column is omitted
 )
 
-// Write writes the table. Columns are as wide as their widest cell. Where that is too wide for the output, cells
-// are cut as long as enough of them is left to be read. Then columns yield, and at last cells are cut further. No
-// line is wider than the output.
+// Write writes the table. Columns are as wide as their widest cell. If the table is too wide for the output, cells are cut, but
+// stay long enough to be read. If that is not enough, columns are omitted as [Table.Yield] says, and finally cells are cut
+// further. No line is wider than the output.
 func (t *Table) Write(out *Output) error {
 	t = t.fitting(out.Width)
 	widths := t.widths(out.Width)
@@ -149,7 +149,7 @@ func (t *Table) fitting(limit int) *Table {
 	return t
 }
 
-// emptyFirst is 0 for a column without any text, 1 for another.
+// emptyFirst returns 0 for a column without any text, and 1 for other columns.
 func (t *Table) emptyFirst(name string) int {
 	column := slices.Index(t.heading, name)
 	for _, row := range t.rows {
@@ -160,7 +160,7 @@ func (t *Table) emptyFirst(name string) int {
 	return 0
 }
 
-// least is the width of the table with its cells cut as short as can be read.
+// least returns the width of the table if its cells are cut to the shortest readable length.
 func (t *Table) least() int {
 	whole := t.whole()
 	sum := len(gap) * (len(t.heading) - 1)
@@ -273,7 +273,7 @@ func (t *Table) widths(limit int) []int {
 		}
 		widths[widest]--
 	}
-	// Where even that does not fit, the last columns go, whatever they are.
+	// If even that does not fit, the last columns are omitted.
 	for i := len(widths) - 1; i >= 0 && excess > 0; i-- {
 		taken := min(excess, widths[i])
 		widths[i], excess = widths[i]-taken, excess-taken
@@ -281,7 +281,7 @@ func (t *Table) widths(limit int) []int {
 	return widths
 }
 
-// whole says which columns are not cut.
+// whole returns, for each column, whether it must not be cut.
 func (t *Table) whole() []bool {
 	whole := make([]bool, len(t.heading))
 	for _, row := range t.rows {
@@ -292,7 +292,7 @@ func (t *Table) whole() []bool {
 	return whole
 }
 
-// Fields writes names and values, one under the other. What has no value is left out.
+// Fields writes pairs of names and values, each in a line. Pairs without a value are omitted.
 func Fields(out *Output, pairs ...string) error {
 	table := NewTable("", "").Wrap()
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -308,7 +308,7 @@ var plainer = strings.NewReplacer(
 	"●", "*", "○", "o", "◎", "O", "◐", ">", "◑", ">", "↻", "r", "‖", "w", "✗", "x", "⊘", "-", "◆", "#", "✓", "+", "≡", "=",
 )
 
-// plain returns text with the characters replaced that the output cannot show.
+// plain replaces the characters of a text that the output cannot show.
 func (o *Output) plain(text string) string {
 	if !o.ASCII {
 		return text
@@ -327,8 +327,8 @@ func (o *Output) Printf(format string, arguments ...any) error {
 	return o.Print(fmt.Sprintf(format, arguments...))
 }
 
-// Say formats according to a format and prints sentences: lines that are too long go on in further ones, between
-// words and a little to the right.
+// Say formats according to a format and prints sentences. Lines that are too long are wrapped between words, and continue a
+// little to the right.
 func (o *Output) Say(format string, arguments ...any) error {
 	text := fmt.Sprintf(format, arguments...)
 	if o.Width == 0 {

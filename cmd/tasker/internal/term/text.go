@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Clean returns text in one line without control characters: each run of white space is a blank, and
-// what could steer a terminal, or turn the direction of writing, a replacement character.
+// Clean returns text in one line without control characters. It replaces each run of white space by a blank, and each character
+// that could steer a terminal, or change the direction of writing, by a replacement character.
 func Clean(text string) string {
 	var b strings.Builder
 	blank := false
@@ -43,7 +43,7 @@ func shown(r rune) rune {
 	return r
 }
 
-// Width returns how many columns a text takes that Clean has been through.
+// Width returns how many columns a text takes. The text must be cleaned by Clean.
 func Width(text string) int {
 	columns := 0
 	for _, r := range text {
@@ -66,7 +66,7 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// Cut returns text in at most so many columns, the last one an ellipsis if something was left out.
+// Cut returns text, cut to the given number of columns. If something was cut off, the last column is an ellipsis.
 func Cut(text string, columns int) string {
 	if Width(text) <= columns {
 		return text
@@ -83,8 +83,8 @@ func Cut(text string, columns int) string {
 	return text
 }
 
-// Wrap breaks text between words into lines of at most so many columns. 0 is no limit. A word that is
-// longer has a line of its own.
+// Wrap breaks text between words into lines of at most the given number of columns. 0 is no limit. A longer word gets a
+// separate line.
 func Wrap(text string, columns int) []string {
 	if columns < 1 || Width(text) <= columns {
 		return []string{text}
