@@ -52,7 +52,7 @@ func countStatements(ctx context.Context, arms []*arm) error {
 	return nil
 }
 
-// count returns the statements inside a call, the mean over the load's calls.
+// count returns the mean number of statements inside a call of the load.
 func (l load) count(ctx context.Context, a *arm) (mean float64, err error) {
 	for _, sql := range []string{"create extension if not exists pg_stat_statements schema public", "set pg_stat_statements.track = 'all'"} {
 		if _, err := a.conn.Exec(ctx, sql); err != nil {
