@@ -386,7 +386,7 @@ func browse(ctx context.Context, client *http.Client, base, token string, w watc
 	}
 }
 
-// change creates and completes steps of tasks, so many a second, until it is over.
+// change creates tasks and completes steps, a fixed number per second, until the measurement is over.
 func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes int) error {
 	e := executor.New(pool)
 	ticker := time.NewTicker(time.Second / time.Duration(changes))
@@ -407,7 +407,7 @@ func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes in
 	}
 }
 
-// loadAverage is the machine's load average over the last minute, if the machine reports it.
+// loadAverage returns the machine's load average over the last minute, if the machine reports it.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

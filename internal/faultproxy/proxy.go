@@ -96,7 +96,7 @@ func (p *Proxy) Silence(on bool) {
 // Refuse closes new connections while it is on.
 func (p *Proxy) Refuse(on bool) { p.refuse.Store(on) }
 
-// Delay holds back each piece for d. 0 ends it.
+// Delay holds back each piece for d. A delay of 0 ends the fault.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
 // Throttle lets this number of bytes a second through. The number 0 ends the fault.
