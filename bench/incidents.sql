@@ -1,5 +1,6 @@
--- The rows that list_incidents() and the duty's turn read beside 1,000,000 finished tasks and 100,000 failing ones of 200 causes: at most
--- 15,000 buffers each. "make bench-incidents" runs this file in a scratch database. -v finished=100000 is the smaller form.
+-- Checks that list_incidents() and a turn of the duty read at most 15,000 buffers each, in a database with 1,000,000 finished
+-- tasks and 100,000 failing tasks of 200 causes. "make bench-incidents" runs this file in a scratch database. -v
+-- finished=100000 makes fewer finished tasks.
 \set ON_ERROR_STOP 1
 \set QUIET 1
 \pset footer off

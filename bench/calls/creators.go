@@ -32,14 +32,14 @@ type creator struct {
 	after func(ctx context.Context) error
 
 	rates, syncs   []float64
-	server, client []float64 // processor time of one, in µs
-	executed       []float64 // instructions of the server processes, for one
+	server, client []float64 // processor time for one task or job, in µs
+	executed       []float64 // instructions of the server processes for one task or job
 	processes      map[uint32]*lab.Instructions
 }
 
-// compareCreators lets eight connections create tasks of one step, one by one. It prints the number of tasks, the
-// fsyncs of a commit, and the cost of a task to the server and to its clients. The same figures stand beside them for
-// River's insert, for the submission of tasklib, and for the rows alone of both kinds of task.
+// compareCreators lets eight connections create tasks of one step, one by one. It prints the number of tasks, the fsyncs of a
+// commit, and the cost of a task to the server and to its clients. It prints the same figures for River's insert, for the
+// submission of tasklib, and for plain inserts of the rows of both kinds of task.
 func compareCreators(ctx context.Context, server *lab.Server, arms []*arm, bare *floorArm) error {
 	if *only != "" && *only != "8 connections" {
 		return nil
@@ -139,7 +139,7 @@ func paired(a, b []float64) (ratios []float64) {
 	return ratios
 }
 
-// turn creates as many tasks or jobs as it can for some time.
+// turn creates as many tasks or jobs as it can in a fixed time.
 func (c *creator) turn(ctx context.Context, keep bool) error {
 	const syncs = "select wal_sync from pg_stat_wal"
 	var before, after int64
@@ -245,7 +245,7 @@ func openRiver(ctx context.Context, server *lab.Server) (*creator, error) {
 	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return nil, err
 	}
-	// Each turn inserts on the pool, as River's clients do: there are enough connections for all.
+	// Each turn inserts through the pool, as River's clients do. The pool has enough connections for all turns.
 	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{Logger: slog.New(slog.DiscardHandler)})
 	return &creator{
 		name: "River " + lab.Version("github.com/riverqueue/river") + ", Insert", pool: pool,

@@ -13,7 +13,7 @@ import (
 type floorArm struct {
 	arm
 	floor *floor.Floor
-	made  []uuid.UUID // the tasks whose rows it wrote last
+	made  []uuid.UUID // the tasks whose rows were written last
 }
 
 // recorder is the database whose calls are recorded.
@@ -22,7 +22,7 @@ var recorder struct {
 	*floor.Recorder
 }
 
-// openFloors prepares the recorder and the floors, the first of which is the rows alone.
+// openFloors prepares the recorder and the floors. The first floor writes only the rows.
 func openFloors(ctx context.Context, server *lab.Server) (floors []*floorArm, err error) {
 	if recorder.pool, err = server.New(ctx); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (a *floorArm) turn(ctx context.Context, r rows, calls []floor.Call) (sample
 
 // rows are the rows of a load.
 type rows interface {
-	// record does the load in the recorder's database, and returns the writes of its calls, and the tasks.
+	// record does the load in the recorder's database. It returns the writes of the load's calls, and the tasks.
 	record(ctx context.Context) ([]floor.Call, []uuid.UUID, error)
 	// before prepares the database for write. Its cost is not measured.
 	before(ctx context.Context, a *floorArm) error
@@ -109,7 +109,7 @@ type rows interface {
 	write(ctx context.Context, a *floorArm, calls []floor.Call) (int, error)
 }
 
-// drained are tasks that exchanges of so many results and claims drain.
+// drained are tasks that are drained by exchanges with a fixed number of results and claims.
 type drained struct {
 	template string
 	n, batch int
@@ -178,7 +178,7 @@ func (c created) write(ctx context.Context, a *floorArm, _ []floor.Call) (_ int,
 	return c.n, nil
 }
 
-// started are tasks whose first step the caller has at once.
+// started are tasks whose first step is claimed in the call that creates them.
 type started struct {
 	template string
 	n        int
@@ -202,7 +202,7 @@ func (s started) record(ctx context.Context) ([]floor.Call, []uuid.UUID, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	// The first start notes the worker. Later starts need not do so.
+	// Only the first start writes the row of the worker.
 	for _, what := range []string{"workers INSERT", "lease_clock INSERT", "lease_clock UPDATE"} {
 		delete(call.Writes, what)
 	}

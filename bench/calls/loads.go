@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/floor"
 )
 
-// load is work whose cost is measured. work returns the number of units (steps, tasks) that it did. cpu and wal are
-// the goals, as ratios. rows is the same work without an engine.
+// load is work whose cost is measured. work returns the number of units (steps, tasks) that it did. cpu and wal are the goals,
+// as ratios to the commit. rows does the same work without an engine.
 type load struct {
 	name   string
 	before func(ctx context.Context, a *arm) error
@@ -65,7 +65,7 @@ func createsMany(template string, n int) func(context.Context, *arm) (int, error
 	}
 }
 
-// held is a step that a start handed out and whose result is still owed.
+// held is a step that a start handed out and that has no result yet.
 type held struct {
 	step  uuid.UUID
 	claim int32
@@ -78,7 +78,8 @@ const (
 	  from tasker.exchange_steps($1, p_namespaces => '{bench}', p_limit => 1, p_request_uuid => $2) as e`
 )
 
-// starts creates n tasks and claims the first step of each: in one call today, in two at the commit.
+// starts creates n tasks and claims the first step of each task. Today's tree needs one call for each task, the commit two
+// calls.
 func starts(template string, n int) func(context.Context, *arm) (int, error) {
 	return func(ctx context.Context, a *arm) (int, error) {
 		worker := uuid.New()
@@ -138,7 +139,7 @@ func drainAll(ctx context.Context, a *arm) error {
 	return err
 }
 
-// drain exchanges results for steps until nothing is left, and returns how many steps it did.
+// drain exchanges results for steps until no step is left, and returns the number of steps.
 func drain(ctx context.Context, a *arm, batch int) (done int, err error) {
 	return floor.Drain(ctx, a.conn.Conn(), batch, a.called)
 }

@@ -1,19 +1,20 @@
-// Command calls measures the cost of a call to PostgreSQL, today beside an earlier commit. Both make the same calls
-// on the same server, in alternating turns, with durable commits:
+// Command calls measures the cost of a call to PostgreSQL, and compares today's tree with an earlier commit. Both make the same
+// calls on the same server, in alternating turns, with durable commits:
 //
 //	make bench-calls BASE=92eacbd4
 //
-// Creations stand beside the creations of River, pgmq and graphile-worker, in the versions that bench/go.mod and tools/peers.sh
-// name.
+// Creations of tasks are compared with creations of River, pgmq and graphile-worker, in the versions that bench/go.mod and
+// tools/peers.sh name.
 //
-// A SQL step stands beside the claim and the result of a worker's step, for today's tree only. -only "SQL step" measures this row alone.
-// ABSURD=/path/to/a/checkout and PGFLOW=/path/to/a/checkout add a step of absurd and a step of pgflow. The step of pgflow needs the
-// extension pgmq, which tools/peers.sh gets.
+// For today's tree only, a SQL step is compared with the claim and the result of a worker's step. -only "SQL step" measures
+// only this row. ABSURD=/path/to/a/checkout and PGFLOW=/path/to/a/checkout add a step of absurd and a step of pgflow. The step
+// of pgflow needs the extension pgmq, which tools/peers.sh gets.
 //
 // The command prints three ratios of today's tree to the commit: of the processor time that the session used, of the
-// instructions that its process executed, and of the WAL that it wrote. Each ratio is the median of paired turns. The
-// ratio of the commit to itself stands beside it and shows the noise. On a busy machine the instructions are a better
-// measure than the processor time. They leave out only the kernel, which writes and flushes files.
+// instructions that its process executed, and of the WAL that it wrote. Each ratio is the median of paired turns. The figure
+// beside each ratio is the ratio of the commit to itself, and shows the noise of the measurement. On a busy machine the
+// instructions are a better measure than the processor time. The instructions leave out only the kernel, which writes and
+// flushes files.
 package main
 
 import (
@@ -112,7 +113,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	if a.conn, err = a.pool.Acquire(ctx); err != nil {
 		return err
 	}
-	// As on a worker's connections, each statement is prepared once.
+	// Prepare each statement once, as a worker's connections do.
 	a.conn.Conn().Config().DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	if a.executed, err = lab.CountInstructions(a.conn); err != nil {
 		fmt.Fprintln(os.Stderr, "no instructions:", err)
@@ -123,7 +124,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 // sample is the cost of a unit in one turn of one arm.
 type sample struct{ cpu, wal, instructions float64 }
 
-// compareCalls lets the arms take turns at each load, and the floors with them.
+// compareCalls lets the arms and the floors take turns at each load.
 func compareCalls(ctx context.Context, arms []*arm, floors []*floorArm) error {
 	rows := [][]string{{
 		"PostgreSQL, a unit", "today µs", *commit + " µs", "ratio", "A/A", "instructions today", "ratio", "A/A",
@@ -156,7 +157,7 @@ func compareCalls(ctx context.Context, arms []*arm, floors []*floorArm) error {
 				if err != nil {
 					return fmt.Errorf("%s, turn of %d: %w", l.name, i, err)
 				}
-				if round > 0 { // the first turn warms the session
+				if round > 0 { // the first turn only warms the session
 					samples[i] = append(samples[i], s)
 				}
 			}
@@ -270,7 +271,7 @@ func ratios(a, b []sample, what func(sample) float64) (values []float64) {
 	return values
 }
 
-// spread is the median of some ratios, and the lowest and the highest of them.
+// spread returns the median of some ratios, the lowest ratio and the highest ratio.
 func spread(values []float64) string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", median(values), slices.Min(values), slices.Max(values))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// openPeers prepares the libraries beside River that can be had: pgmq if the server has the real extension, graphile-worker if
-// PGTASKER_GRAPHILE is its program. tools/peers.sh gets both.
+// openPeers prepares the libraries besides River that are installed: pgmq if the server has the real extension, and
+// graphile-worker if PGTASKER_GRAPHILE names its program. tools/peers.sh installs both.
 func openPeers(ctx context.Context, server *lab.Server) (peers []*creator, err error) {
 	for _, open := range []func(context.Context, *lab.Server) (*creator, error){openPgmq, openGraphile} {
 		c, err := open(ctx, server)
@@ -57,7 +57,7 @@ func openPgmq(ctx context.Context, server *lab.Server) (*creator, error) {
 	}, nil
 }
 
-// openGraphile adds jobs of graphile-worker. It returns nil if its program is not here.
+// openGraphile adds jobs of graphile-worker. It returns nil if the program is not installed.
 func openGraphile(ctx context.Context, server *lab.Server) (*creator, error) {
 	program := os.Getenv("PGTASKER_GRAPHILE")
 	if program == "" {
@@ -68,7 +68,7 @@ func openGraphile(ctx context.Context, server *lab.Server) (*creator, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The program does not know its version.
+	// The program does not print its version.
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(program), "..", "graphile-worker", "package.json"))
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func openGraphile(ctx context.Context, server *lab.Server) (*creator, error) {
 	}
 	config := pool.Config().ConnConfig
 	install := exec.CommandContext(ctx, program, "--schema-only")
-	// An address for a driver that reads no sockets from URLs.
+	// The program's driver cannot read a socket from a URL.
 	install.Env = append(os.Environ(), "PGHOST="+config.Host, fmt.Sprint("PGPORT=", config.Port), "PGUSER="+config.User, "PGDATABASE="+config.Database)
 	if output, err := install.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("graphile-worker: %w\n%s", err, output)

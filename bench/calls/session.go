@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// sessionBound is how much more an exchange may cost in a later part of the session than in the second part, and after
-// another first call than without that call.
+// sessionBound bounds two ratios of the cost of an exchange: of a later part of the session to its second part, and of a
+// session with another first call to a session without that call.
 const sessionBound = 1.05
 
 // compareSession lets one session begin with cancel_task and another with an exchange. Then each session exchanges one
@@ -58,7 +58,7 @@ func compareSession(ctx context.Context, server *lab.Server, exchanges int) erro
 		})
 	}
 	lab.Table(rows)
-	// The first part only makes the plans.
+	// Leave out the first part, which makes the plans.
 	later, other := means[cancels][1:], means[fresh][1:]
 	grown, against := slices.Max(later)/later[0], median(slices.Clone(later))/median(slices.Clone(other))
 	fmt.Printf("the dearest part against the second: %.3f; after cancel_task against without: %.3f\n", grown, against)
@@ -68,7 +68,7 @@ func compareSession(ctx context.Context, server *lab.Server, exchanges int) erro
 	return nil
 }
 
-// exchangesOf drains diamonds by about this number of exchanges, and returns the instructions of one exchange.
+// exchangesOf drains diamonds in about n exchanges, and returns the instructions of one exchange.
 func (a *arm) exchangesOf(ctx context.Context, n int) (float64, error) {
 	if err := creates("diamond", max(1, n/8))(ctx, a); err != nil {
 		return 0, err

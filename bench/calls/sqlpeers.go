@@ -16,14 +16,14 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// stepPeers prepares the engines in SQL whose steps stand beside a SQL step: absurd and pgflow. No registry delivers their SQL alone, so
-// ABSURD and PGFLOW name checkouts of their sources. The table leaves out an engine without a checkout. pgflow needs the real extension
-// pgmq.
+// stepPeers prepares the engines in SQL whose steps are compared with a SQL step: absurd and pgflow. No registry has their SQL
+// alone, so ABSURD and PGFLOW name checkouts of their sources. The table leaves out an engine without a checkout. pgflow needs
+// the real extension pgmq.
 func stepPeers(ctx context.Context, server *lab.Server) (list []load, arms []*arm, err error) {
 	for _, open := range []func(context.Context, *lab.Server) (load, *arm, error){openAbsurd, openPgflow} {
 		l, a, err := open(ctx, server)
 		if err != nil {
-			for _, opened := range arms { // a pool whose connection is out does not close
+			for _, opened := range arms { // a pool with an acquired connection does not close
 				opened.conn.Release()
 			}
 			return nil, nil, err
@@ -95,7 +95,7 @@ func openAbsurd(ctx context.Context, server *lab.Server) (load, *arm, error) {
 
 var diamondSteps = []string{"top", "a", "b", "c", "d", "e", "bottom"}
 
-// drainAbsurd claims tasks, keeps the result of each step by a call, and completes them.
+// drainAbsurd claims tasks, keeps the result of each step by one call, and completes the tasks.
 func drainAbsurd(ctx context.Context, a *arm) (done int, err error) {
 	type run struct{ run, task uuid.UUID }
 	for {
@@ -124,8 +124,8 @@ func drainAbsurd(ctx context.Context, a *arm) (done int, err error) {
 	}
 }
 
-// openPgflow runs the diamond by pgflow. Its steps do not need messages to browsers and calls by HTTP, which Supabase provides. Here these
-// functions are missing or do nothing.
+// openPgflow runs the diamond by pgflow. pgflow's steps do not need the functions of Supabase for messages to browsers and for
+// calls by HTTP. In this database these functions are missing or do nothing.
 func openPgflow(ctx context.Context, server *lab.Server) (load, *arm, error) {
 	dir := os.Getenv("PGFLOW")
 	if dir == "" {
@@ -171,7 +171,7 @@ func openPgflow(ctx context.Context, server *lab.Server) (load, *arm, error) {
 	}, work: drainPgflow}, a, err
 }
 
-// drainPgflow reads messages, starts their steps and completes each step by a call, as pgflow's worker does.
+// drainPgflow reads messages, starts their steps and completes each step by one call, as pgflow's worker does.
 func drainPgflow(ctx context.Context, a *arm) (done int, err error) {
 	type started struct {
 		run   uuid.UUID

@@ -12,13 +12,13 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// sqlStepLoads is the value of -only with which compareSQLSteps alone is measured.
+// sqlStepLoads is the value of -only that runs only compareSQLSteps.
 const sqlStepLoads = "SQL step"
 
 // sqlBatch is the number of steps that a call runs, the same as in the driver.
 const sqlBatch = 25
 
-// prepareSQLSteps registers a diamond whose steps are SQL, beside the diamond that workers run.
+// prepareSQLSteps registers a diamond whose steps are SQL, in addition to the diamond that workers run.
 const prepareSQLSteps = `
 	create function public.bench_ok(p_input jsonb) returns jsonb language sql immutable as $$ select '{"ok": true}'::jsonb $$;
 	do $$ begin create role bench_steps; exception when duplicate_object then null; end $$;
@@ -32,8 +32,9 @@ const prepareSQLSteps = `
 	  {"name": "e", "sql": "public.bench_ok", "dependencies": ["top"]},
 	  {"name": "bottom", "sql": "public.bench_ok", "dependencies": ["a", "b", "c", "d", "e"]}]}')`
 
-// compareSQLSteps measures a drained SQL step beside the claim and the result of a worker's step, singly, by set and by exchanges. Each way
-// has a session of its own on one database, and the sessions alternate. The peers that stepPeers finds have databases of their own.
+// compareSQLSteps compares a drained SQL step with the claim and the result of a worker's step: singly, by set and by
+// exchanges. Each way has a session of its own on one database, and the sessions alternate. The peers that stepPeers finds have
+// databases of their own.
 func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 	pool, err := server.New(ctx)
 	if err != nil {

@@ -89,7 +89,7 @@ func createsMap(ctx context.Context, a *arm) error {
 	return err
 }
 
-// count returns the statements inside a call, the mean over the load's calls.
+// count returns the mean number of statements inside a call of the load.
 func (l load) count(ctx context.Context, a *arm) (mean float64, err error) {
 	for _, sql := range []string{"create extension if not exists pg_stat_statements schema public", "set pg_stat_statements.track = 'all'"} {
 		if _, err := a.conn.Exec(ctx, sql); err != nil {

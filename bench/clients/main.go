@@ -1,10 +1,10 @@
-// Command clients measures workers of several languages beside the one in Go, in the same run: diamonds of empty handlers at
-// default settings, over PostgreSQL directly or over HTTP.
+// Command clients compares workers of several languages with the worker in Go, in the same run. The workers run diamonds of
+// empty handlers at default settings, over PostgreSQL directly or over HTTP.
 //
 //	go run -C bench ./clients 'ts=node ../clients/typescript/build/test/drain.js' 'ts-http=node ../clients/typescript/build/test/drain.js http'
 //
-// With -elements the command measures a map instead: each worker's elements with a context of -bytes beside elements with a small
-// context.
+// With -elements the command measures maps instead: for each worker it compares elements whose context has -bytes bytes with
+// elements whose context is small.
 //
 //	go run -C bench ./clients -elements 2000 -bytes 800000 'ts=node ../clients/typescript/build/test/drain.js'
 //
@@ -118,7 +118,7 @@ func main() {
 	})
 }
 
-// maps compares maps of tasks with a large context to maps of tasks with a small one.
+// maps compares maps of tasks that have a large context with maps of tasks that have a small context.
 func maps(ctx context.Context, pool, observer *pgxpool.Pool, workers, env []string, elements, bytes, turns int) error {
 	for _, w := range workers {
 		name, command, _ := strings.Cut(w, "=")
@@ -142,7 +142,7 @@ func maps(ctx context.Context, pool, observer *pgxpool.Pool, workers, env []stri
 	return nil
 }
 
-// measurement is steps a second, and milliseconds of CPU of a thousand steps.
+// measurement has the steps per second, and the milliseconds of CPU per thousand steps.
 type measurement struct{ rate, postgres, worker float64 }
 
 func (m measurement) String() string {
@@ -193,12 +193,13 @@ const (
 		'text', (select string_agg(md5(n::text), '') from generate_series(1, $2::integer / 32) as n)))`
 )
 
-// drain has a worker do tasks, and returns its speed after the first tenth of the steps. So the start of the worker is not measured.
+// drain has a worker do tasks, and returns its speed after the first tenth of the steps. So the speed does not include the
+// start of the worker.
 func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []string, create string, steps int, arguments ...any) (m measurement, err error) {
 	if _, err := pool.Exec(ctx, create, arguments...); err != nil {
 		return m, err
 	}
-	// Tasks that begin at one time also end at one time, so the progress of a worker is measured by its claims.
+	// Tasks that begin at the same time also end at the same time, so measure the progress of a worker by its claims.
 	progress := func() (claimed int, open bool, err error) {
 		err = observer.QueryRow(ctx, `select coalesce((select sum(claimed_count) from tasker.workers), 0)::integer,
 			exists (select from tasker.tasks where not complete)`).Scan(&claimed, &open)

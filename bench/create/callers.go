@@ -31,7 +31,7 @@ func callers(ctx context.Context, pool *pgxpool.Pool, turn time.Duration, turns 
 	defer narrow.Close()
 
 	together := executor.New(narrow)
-	// A database that is no pool is taken for a transaction.
+	// The executor treats a database that is not a pool as a transaction.
 	alone := executor.New(struct{ executor.DBTX }{narrow})
 	rows := [][]string{{"callers on 8 connections", "alone, tasks a second", "together", "ratio of rates", "ratio of CPU a task"}}
 	for _, n := range []int{1, 8, 64} {
@@ -56,7 +56,7 @@ func callers(ctx context.Context, pool *pgxpool.Pool, turn time.Duration, turns 
 	return rows, nil
 }
 
-// cost is tasks a second, and PostgreSQL's CPU time for one.
+// cost has the tasks per second, and PostgreSQL's CPU time per task.
 type cost struct {
 	rate float64
 	cpu  time.Duration

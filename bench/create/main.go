@@ -1,5 +1,5 @@
-// Command create measures the creation of tasks. One connection and two connections create the diamond of seven
-// steps, one in a call and a hundred in a call. Callers that share a call stand beside callers that call alone:
+// Command create measures the creation of tasks. One connection and two connections create diamonds of seven steps, with one
+// diamond or a hundred diamonds in a call. It also compares callers that share a call with callers that call alone:
 //
 //	make bench-create
 package main

@@ -17,10 +17,10 @@ import (
 type side struct {
 	name  string
 	pool  *pgxpool.Pool
-	conn  *pgxpool.Conn // that of rows
+	conn  *pgxpool.Conn // the connection of rows
 	rows  *floor.Floor
 	turns map[load][]turn
-	alone map[load][]turn // of the rows alone
+	alone map[load][]turn // turns of the rows alone
 }
 
 // turn has the figures of one turn of a load: steps a second, and the buffers that the exchanges read for a step.
@@ -82,7 +82,7 @@ func compareBehind(ctx context.Context, server *lab.Server) error {
 				if err != nil {
 					return fmt.Errorf("%s, the rows alone, %+v: %w", s.name, l, err)
 				}
-				if round > 0 { // the first turn warms up
+				if round > 0 { // the first turn only warms up
 					s.turns[l], s.alone[l] = append(s.turns[l], t), append(s.alone[l], alone)
 				}
 			}

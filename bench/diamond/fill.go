@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// fill runs this number of tasks of one step to their end. It leaves half as many steps that wait in another
-// namespace, which no worker serves.
+// fill runs this number of tasks of one step to their end. It also creates half as many steps in another namespace, where they
+// wait, since no worker serves this namespace.
 func fill(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	start := time.Now()
 	for left := tasks; left > 0; left -= 100_000 {

@@ -17,8 +17,8 @@ import (
 // used is the cost of a statement in one turn, for each step.
 type used struct{ calls, buffers float64 }
 
-// listGrowing prints the statements inside the exchanges whose buffers differ most between the two databases, and the
-// indexes that differ in depth. Each further level costs a buffer in each search.
+// listGrowing prints the statements inside the exchanges whose buffers differ most between the two databases, and the indexes
+// that differ in depth. Each further level of an index costs a buffer in each search.
 func listGrowing(ctx context.Context, full, empty *side, loads []load) error {
 	if err := listDepths(ctx, full, empty); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (s *side) statements(ctx context.Context, l load) (map[string]used, error) 
 		return nil, err
 	}
 	s.pool.Reset()
-	if _, err := s.turn(ctx, l); err != nil { // new connections warm up
+	if _, err := s.turn(ctx, l); err != nil { // warms up the new connections
 		return nil, err
 	}
 	t, err := s.turn(ctx, l)

@@ -17,14 +17,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// load has a number of connections, which create tasks of a template and exchange a fixed number of steps in each
-// call.
+// load is a load of some connections. They create tasks of a template, and exchange a fixed number of steps in each call.
 type load struct {
 	template           string
 	connections, batch int
 }
 
-// steps is how many steps a task of the template has.
+// steps returns the number of steps of a task of the template.
 func (l load) steps() int64 {
 	if l.template == "single" {
 		return 1
@@ -32,7 +31,7 @@ func (l load) steps() int64 {
 	return 7
 }
 
-// tasks is the number of tasks of the template that have a batch of steps.
+// tasks returns the number of tasks of the template that together have a batch of steps.
 func (l load) tasks() int { return max(1, l.batch/int(l.steps())) }
 
 var header = []string{
@@ -40,7 +39,7 @@ var header = []string{
 	"CPU µs/step", "WAL B/step", "rows/step", "HOT %", "calls/step",
 }
 
-// measure makes tasks and drains them, about as long as asked, and returns a row of the table.
+// measure creates tasks and drains them for about this duration, and returns a row of the table.
 func (l load) measure(ctx context.Context, pool *pgxpool.Pool, what string, duration time.Duration) ([]string, error) {
 	var steps, tasks, calls, cpu atomic.Int64
 	var elapsed time.Duration
@@ -97,8 +96,8 @@ func (l load) measure(ctx context.Context, pool *pgxpool.Pool, what string, dura
 	}, nil
 }
 
-// work is one connection. It creates tasks while there is time, and exchanges results for steps until no step is
-// left. It returns the CPU time that its server process used.
+// work runs one connection. It creates tasks until the time is over, and exchanges results for steps until no step is left. It
+// returns the CPU time that its server process used.
 func (l load) work(
 	ctx context.Context, pool *pgxpool.Pool, until time.Time, note func(took time.Duration, created, done int),
 ) (time.Duration, error) {
@@ -163,7 +162,7 @@ func (l load) work(
 type counts struct{ rows, updates, hot int64 }
 
 func written(ctx context.Context, pool *pgxpool.Pool) (c counts, err error) {
-	// A process reports its counts within a second, and at once if it is asked.
+	// A server process reports its counts within a second, and at once on request.
 	for _, conn := range pool.AcquireAllIdle(ctx) {
 		_, err = conn.Exec(ctx, "select pg_stat_force_next_flush()")
 		conn.Release()

@@ -1,6 +1,6 @@
-// Command diamond measures the engine. It creates and drains tasks of seven steps (one, five in parallel, one that
-// joins) and tasks of one step, with full history and audit, through SQL calls from Go. Bare statements that write
-// the same rows stand beside them:
+// Command diamond measures the engine. It creates and drains tasks of one step and tasks of seven steps (one step, five steps
+// in parallel, and a step that joins them), with full history and audit, through SQL calls from Go. The figures are compared
+// with plain statements that write the same rows:
 //
 //	make bench-diamond
 package main
@@ -99,7 +99,7 @@ func run(ctx context.Context, server *lab.Server, pool *pgxpool.Pool) error {
 		return err
 	}
 	rows = append(rows, alone)
-	// Take statistics while nothing waits and everything is done, as autovacuum does at night.
+	// Take statistics when no task is open, as autovacuum would at night.
 	if _, err := pool.Exec(ctx, "analyze"); err != nil {
 		return err
 	}

@@ -1,12 +1,12 @@
-// Command feed measures the cost of one subscription to PostgreSQL. Tasks are created and worked on in four databases in
-// turns. One database has a subscription that is read to its end after each turn. In another database one plain query reads
-// the same events, which is the least that a reader of the logs can pay.
+// Command feed measures the cost of one subscription to PostgreSQL. Tasks are created and worked on in four databases in turns.
+// One database has a subscription, whose events are all read after each turn. In another database one plain query reads the
+// same events, which is the least that a reader of the logs can pay.
 //
 //	make bench-feed
 //
-// The command prints ratios of the processor time and of the instructions of all sessions, the reader's included, to a
-// database without a subscription. The ratios of a second database without a subscription stand beside them and show the
-// noise. The command also prints the instructions of the writing sessions alone, and the rows that were written.
+// The command prints ratios of the processor time and of the instructions of all sessions, the reader's included, to a database
+// without a subscription. The ratios beside them are of a second database without a subscription, and show the noise. The
+// command also prints the instructions of the writing sessions alone, and the rows that were written.
 package main
 
 import (
@@ -82,7 +82,7 @@ func run(ctx context.Context, server *lab.Server) error {
 	for turn := range *turns {
 		took := make([]used, len(arms))
 		for k := range arms {
-			i := (turn + k) % len(arms) // each goes first as often
+			i := (turn + k) % len(arms) // each arm goes first equally often
 			var err error
 			if took[i], err = arms[i].turn(ctx); err != nil {
 				return err
@@ -144,7 +144,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 
 // written returns how many rows were inserted and updated in the database.
 func (a *arm) written(ctx context.Context) (rows int64, err error) {
-	for _, conn := range []*pgxpool.Conn{a.work, a.reader} { // flush counts that they have not reported yet
+	for _, conn := range []*pgxpool.Conn{a.work, a.reader} { // flushes counts that the sessions have not reported yet
 		if _, err := conn.Exec(ctx, "select pg_stat_force_next_flush()"); err != nil {
 			return 0, err
 		}
@@ -160,7 +160,7 @@ type used struct {
 	writing      int64 // instructions of the session that creates tasks and works on them
 }
 
-// turn creates tasks and works on them, then reads the subscription, and returns the cost of both.
+// turn creates tasks and works on them, then reads the subscription, and returns the costs of the work and of the reading.
 func (a *arm) turn(ctx context.Context) (u used, err error) {
 	read := func(sign int64) error {
 		for i, conn := range []*pgxpool.Conn{a.work, a.reader} {
@@ -243,8 +243,8 @@ func (a *arm) subscriber(ctx context.Context) error {
 	}
 }
 
-// plain finds the same events as the subscription, with the same columns, but without a place. The query assumes that no other
-// session writes meanwhile, so it needs no snapshots, window, filter or lists.
+// plain finds the same events as the subscription, with the same columns, but keeps no position. The query assumes that no
+// other session writes meanwhile, so it needs no snapshots, window, filter or lists.
 const plain = `
   with log as (
     select

@@ -1,5 +1,5 @@
-// Command functions measures the cost of a call of a durable function beside a step of DBOS, in turns within one run. The
-// functions make many calls that do nothing, so the remaining cost is recording the results.
+// Command functions compares the cost of a call of a durable function with the cost of a step of DBOS, in turns within one run.
+// The functions make many calls that do nothing, so the cost is the cost of recording results.
 //
 //	go run -C bench ./functions
 package main
@@ -39,7 +39,7 @@ type input struct {
 	Calls int `json:"calls"`
 }
 
-// cost is the cost of a turn for each call.
+// cost is the mean cost of a call in one turn.
 type cost struct {
 	took time.Duration
 	cpu  lab.CPU
@@ -116,7 +116,7 @@ func compare(ctx context.Context, pools map[string]*pgxpool.Pool) error {
 	return nil
 }
 
-// median is the turn whose server used the median of CPU.
+// median returns the turn whose server used the median CPU time.
 func median(costs []cost) cost {
 	slices.SortFunc(costs, func(a, b cost) int { return int(a.cpu.Server - b.cpu.Server) })
 	return costs[len(costs)/2]

@@ -20,7 +20,7 @@ func (b *bench) register(ctx context.Context, name string, steps ...step) error 
 	return err
 }
 
-// tree is a task that starts width tasks, of which each starts width tasks of one step.
+// tree measures a task that starts `width` tasks. Each of these tasks starts `width` tasks of one step.
 func tree(ctx context.Context, b *bench) ([]string, error) {
 	if err := b.register(ctx, "leaf", step{Name: "work"}); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func tree(ctx context.Context, b *bench) ([]string, error) {
 	return b.run(ctx, fmt.Sprintf("tree of %d × %d", *width, *width), "trunk")
 }
 
-// chain is a task that starts a task, and so on. The last task has one step.
+// chain measures a chain of tasks, each of which starts the next task. The last task has one step.
 func chain(ctx context.Context, b *bench) ([]string, error) {
 	for i := range *depth {
 		if err := b.register(ctx, fmt.Sprintf("link%d", i), step{Name: "next", Task: map[string]any{"name": fmt.Sprintf("link%d", i+1)}}); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// expansion measures how a map of 20,000 elements gets its instances. Claims of claim steps each start the instances in
-// batches. If claim is 0, an orchestrator starts them.
+// expansion measures how a map of 20,000 elements gets its instances. The argument `claim` is the number of steps in a claim.
+// Claims start the instances in batches. If `claim` is 0, an orchestrator starts the instances.
 func expansion(claim int) func(context.Context, *bench) ([]string, error) {
 	return func(ctx context.Context, b *bench) ([]string, error) {
 		const elements = 20_000

@@ -2,9 +2,10 @@
 //
 //	make bench-graphs
 //
-// The tree is a task whose steps start 100 tasks, whose steps start 100 tasks each. The chain has 100 tasks, each started by the preceding
-// task. Maps have 1 to 60,000 elements. An orchestrator and claims start the instances of a map. One session works, so a figure is the cost
-// of the work without waits for other sessions. Last, other tasks are exchanged while a map of 60,000 elements is expanded.
+// The tree is a task that starts 100 tasks, each of which starts 100 tasks. The chain has 100 tasks, each started by the
+// preceding task. Maps have 1 to 60,000 elements. An orchestrator and claims start the instances of a map. One session works,
+// so a figure is the cost of the work without waits for other sessions. Last, other tasks are exchanged while a map of 60,000
+// elements is expanded.
 package main
 
 import (

@@ -14,8 +14,8 @@ import (
 const mapTemplate = `{"namespace": "maps", "name": "wide", "identity_strategy": "always_unique", "steps": [
 	{"name": "list"}, {"name": "each", "dependencies": ["list"], "for_each": {"step": "list"}}, {"name": "after", "dependencies": ["each"]}]}`
 
-// mapOf measures a map over the result of a step. The map is created, expanded, run in exchanges of 100, and collected by
-// the step after it.
+// mapOf measures a map over the result of a step. The map is created, expanded, run in exchanges of 100 steps, and its results
+// are collected by the following step.
 func mapOf(size int) func(context.Context, *bench) ([]string, error) {
 	return func(ctx context.Context, b *bench) ([]string, error) {
 		if _, err := b.e.RegisterTaskTemplate(ctx, []byte(mapTemplate)); err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// others measures exchanges of tasks of one step, alone and while another session expands a map of 60,000 elements. Each
-// exchange hands in one result and claims one step. A claim also does due work, so some of the exchanges expand a batch
-// themselves.
+// others measures exchanges of steps of tasks that have one step: alone, and while another session expands a map of 60,000
+// elements. Each exchange hands in one result and claims one step. A claim also does due work, so some of the exchanges expand
+// a batch themselves.
 func others(ctx context.Context, b *bench) ([]string, error) {
 	const elements, tasks = 60_000, 20_000
 	for _, template := range []string{

@@ -36,7 +36,7 @@ func compare(ctx context.Context, subjects []subject, turns int, duration time.D
 		return nil
 	}
 
-	// The subjects take turns, so that other work on the machine slows all of them.
+	// The subjects take turns, so that other work on the machine slows all subjects equally.
 	rates, cpus := make([][]float64, len(subjects)), make([][]float64, len(subjects))
 	for range turns {
 		for i, s := range subjects {
@@ -120,7 +120,7 @@ func (s subject) calls(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// No work is left over for the next measurement.
+	// Leave no work over for the next measurement.
 	_, err = conn.Exec(ctx, `select tasker.cancel_task(t.task_uuid, 'bench') from tasker.tasks as t where not t.complete`)
 	return []string{
 		s.String(), partitions, state, readiness, claim, create, first.String(),
@@ -142,8 +142,8 @@ func timed(conn *pgx.Conn, n int, call func(i int) error) (string, error) {
 	return fmt.Sprintf("%s (%s)", lab.Median(times).Round(time.Microsecond), lab.Median(cpus).Round(time.Microsecond)), nil
 }
 
-// cpuTime is how long a session's server process has run on a CPU. Other processes do not change this figure. It is 0
-// if Linux does not count it, or if the server is on another machine.
+// cpuTime returns the CPU time of a session's server process. Other processes do not change this figure. It is 0 if Linux does
+// not count the time, or if the server is on another machine.
 func cpuTime(conn *pgx.Conn) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", conn.PgConn().PID()))
 	if err != nil {
@@ -156,7 +156,7 @@ func cpuTime(conn *pgx.Conn) time.Duration {
 	return time.Duration(ns)
 }
 
-// firstCall is the cost of the first claim of a new session, which plans statements and reads the catalogue.
+// firstCall returns the time of the first claim of a new session. This claim plans statements and reads the catalogue.
 func (s subject) firstCall(ctx context.Context) (time.Duration, error) {
 	times := make([]time.Duration, 0, 5)
 	for range cap(times) {
@@ -195,8 +195,8 @@ func contexts(n int) []json.RawMessage {
 	return slices.Repeat([]json.RawMessage{json.RawMessage(`{"order": 4711}`)}, n)
 }
 
-// drain creates diamonds on two connections and exchanges a hundred steps a call until all are done, and
-// returns steps per second and the server's CPU time per step in microseconds.
+// drain creates diamonds on two connections, and exchanges a hundred steps in each call until all steps are done. It returns
+// the steps per second, and the server's CPU time per step in microseconds.
 func (s subject) drain(ctx context.Context, duration time.Duration) (rate, cpu float64, err error) {
 	const connections = 2
 	done := make([]int, connections)

@@ -35,11 +35,11 @@ func (s subject) discard(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer conn.Release()
-	// No range is past its age yet, so this call only makes the plans.
+	// No range has reached its age of removal, so this call only makes the plans.
 	if _, err := executor.New(conn).ApplyRetention(ctx); err != nil {
 		return nil, err
 	}
-	// From now on the oldest range is past its age. The next range is not.
+	// Now only the oldest range has reached its age of removal.
 	_, err = conn.Exec(ctx, `
 		update tasker.partition_config
 		   set retention = (select now() - ends_at - interval '1 minute' from tasker.partition_ranges order by starts_at limit 1)`)

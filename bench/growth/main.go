@@ -1,5 +1,5 @@
-// Command growth measures the cost of partitions and history. It makes the same calls in turns on databases with the
-// given numbers of ranges and of steps of ended tasks. Then it measures the removal of a full range.
+// Command growth measures the cost of partitions and history. It makes the same calls, in turns, on databases that differ in
+// their numbers of ranges and of steps of ended tasks. Then it measures the removal of a full range.
 //
 //	make bench-growth
 //	go run -C bench ./growth -steps 1000000,10000000 -ranges 1,18,90
@@ -114,8 +114,8 @@ func numbers(list string) (all []int) {
 	return all
 }
 
-// load fills the database with ranges of a day up to today, and the ranges with ended diamonds and their edges. The
-// history is left out, because no measured call reads it.
+// load makes ranges of one day each, up to today, and fills them with ended diamonds and the edges of these. The history is
+// left out, because no measured call reads it.
 func (s subject) load(ctx context.Context) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s subject) load(ctx context.Context) error {
 		fmt.Sprintf(`select tasker.create_partition_range(d, d + interval '1 day')
 			from generate_series(date_trunc('day', now(), 'UTC') - interval '%d days', date_trunc('day', now(), 'UTC'), '1 day') as d`, s.ranges-1),
 		`reset role`,
-		// Triggers and foreign keys are off, since the rows are as the engine would leave them.
+		// Switch off triggers and foreign keys, since the rows are already as the engine would leave them.
 		`set session_replication_role = replica`,
 	} {
 		if _, err := conn.Exec(ctx, sql); err != nil {

@@ -1,5 +1,5 @@
-// Command http measures an exchange of a worker over HTTP beside the same exchange over SQL, in the same run. An exchange
-// hands in the results of the steps claimed before, and claims as many steps.
+// Command http compares an exchange of a worker over HTTP with the same exchange over SQL, in the same run. An exchange hands
+// in the results of the steps that the preceding exchange claimed, and claims the same number of steps.
 //
 //	make bench-http
 package main
@@ -195,7 +195,7 @@ func (w *worker) overHTTP(ctx context.Context, server *httptest.Server, token st
 	return w.full(steps, err)
 }
 
-// full refuses an exchange that found fewer steps than expected.
+// full returns an error if an exchange found fewer steps than expected.
 func (w *worker) full(steps int, err error) error {
 	if err == nil && len(w.claimed) != steps {
 		return fmt.Errorf("%d of %d steps were there", len(w.claimed), steps)

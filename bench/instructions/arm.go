@@ -15,14 +15,15 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// manyPartitions is how many ranges the database "many" has, of each partitioned table.
+// manyPartitions is the number of ranges of each partitioned table in the database "many".
 const manyPartitions = 36
 
-// arm is a schema that is measured: a copy of a server's files with the databases few and many, which differ in partitions.
+// arm is a schema that is measured: a copy of a server's files. The server has the databases "few" and "many", which differ in
+// their numbers of partitions.
 type arm struct {
 	commit string // "" for this tree
 	bin    string // the directory of the server's programs
-	data   string // the copy
+	data   string // the copied data directory
 	work   string // where files of a measurement go
 	owner  *syscall.Credential
 }
@@ -34,7 +35,7 @@ func (a *arm) String() string {
 	return a.commit
 }
 
-// newWork makes a directory that the account of the server may use.
+// newWork makes a directory that the server's account may use.
 func newWork() (string, error) {
 	dir, err := os.MkdirTemp("/var/tmp", "pgtasker-instructions.")
 	if err != nil {
@@ -71,14 +72,14 @@ func newArm(ctx context.Context, work string, number int, commit string) (_ *arm
 	return a, a.copyFiles(ctx, data, a.data)
 }
 
-// install makes the databases, and returns the server's data directory, in which nothing changes any more.
+// install makes the databases and ends the server. It returns the data directory, which no longer changes.
 func (a *arm) install(ctx context.Context, address string) (data string, err error) {
 	admin, err := pgx.Connect(ctx, address)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, admin.Close(ctx)) }()
-	// The statistics of tables must not depend on when the server looks at them.
+	// The statistics of tables must not depend on when autovacuum reads the tables.
 	for _, sql := range []string{"alter system set autovacuum = off", "select pg_reload_conf()", "create database few"} {
 		if _, err := admin.Exec(ctx, sql); err != nil {
 			return "", err
@@ -130,7 +131,7 @@ func (a *arm) fillMany(ctx context.Context, admin *pgx.ConnConfig) error {
 	})
 }
 
-// in calls work with a connection to the database.
+// in calls `work` with a connection to the database.
 func in(ctx context.Context, admin *pgx.ConnConfig, database string, work func(conn *pgx.Conn) error) error {
 	config := admin.Copy()
 	config.Database = database
@@ -141,7 +142,8 @@ func in(ctx context.Context, admin *pgx.ConnConfig, database string, work func(c
 	return errors.Join(work(conn), conn.Close(ctx))
 }
 
-// ownerOf returns the account that a directory belongs to if only root can act as it, else nil.
+// ownerOf returns the account that owns a directory, if this process is root and must act as that account. Otherwise it returns
+// nil.
 func ownerOf(path string) (*syscall.Credential, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -68,7 +68,7 @@ func (a *arm) measure(ctx context.Context, r row) (c cost, err error) {
 	if c.units, err = strconv.ParseFloat(string(found[1]), 64); err != nil {
 		return c, err
 	}
-	// The first dump ends at the first marker, the second at the second.
+	// The first dump ends at the first marker, and the second dump at the second marker.
 	dump, err := os.ReadFile(out + ".2")
 	if err != nil {
 		return c, err
@@ -86,8 +86,7 @@ func (a *arm) measure(ctx context.Context, r row) (c cost, err error) {
 	return c, err
 }
 
-// singleUser calls a procedure of the drivers in a single-user backend. The command under, if there is one, runs the
-// backend.
+// singleUser calls a procedure of the drivers in a single-user backend. If `under` is not empty, this command runs the backend.
 func (a *arm) singleUser(ctx context.Context, dir string, under []string, data, database, call string) (output []byte, err error) {
 	args := append(under[:len(under):len(under)], filepath.Join(a.bin, "postgres"), "--single", "-j", "-D", data,
 		"-c", "fsync=off", "-c", "jit=off", "-c", "timezone=UTC", "-c", "max_locks_per_transaction=256", "-c", "max_connections=200",
@@ -109,7 +108,7 @@ func (a *arm) singleUser(ctx context.Context, dir string, under []string, data, 
 
 var functionLine = regexp.MustCompile(`(?m)^\s*([\d,]+) \([^)]*\)\s+\S+?:(\S+)`)
 
-// inclusive returns the cost of each C function, with the functions that it calls, for each unit.
+// inclusive returns the cost per unit of each C function, including the functions that it calls.
 func inclusive(ctx context.Context, dump string, units float64) (map[string]float64, error) {
 	text, err := exec.CommandContext(ctx, "callgrind_annotate", "--inclusive=yes", "--threshold=100", dump).Output()
 	if err != nil {

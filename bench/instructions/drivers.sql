@@ -1,5 +1,5 @@
--- The templates and procedures of the measurements, for any commit of the schema: only arguments that all commits
--- have.
+-- The templates and procedures of the measurements. They must work at any commit of the schema, so they use only arguments that
+-- all commits have.
 select from tasker.register_task_template('{"namespace": "bench", "name": "single", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}');
 select from tasker.register_task_template('{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
   {"name": "top"},
@@ -9,7 +9,7 @@ select from tasker.register_task_template('{"namespace": "bench", "name": "diamo
 select from tasker.register_task_template('{"namespace": "bench", "name": "chain", "identity_strategy": "always_unique", "steps": [
   {"name": "one"}, {"name": "two", "dependencies": ["one"]}, {"name": "three", "dependencies": ["two"]},
   {"name": "four", "dependencies": ["three"]}, {"name": "five", "dependencies": ["four"]}]}');
--- At some commits no step waits for a signal, and no template has attributes.
+-- At some commits a step cannot wait for a signal, and a template cannot have attributes.
 do $$
 begin
   perform from tasker.register_task_template('{"namespace": "bench", "name": "attributed", "identity_strategy": "always_unique",
@@ -33,7 +33,7 @@ begin
 end;
 $$;
 
--- Registers templates that earlier commits do not know.
+-- Registers a template, unless the commit does not support it.
 create procedure driver.register(p_template text)
   language plpgsql
 as $$
@@ -52,7 +52,7 @@ begin
 end;
 $$;
 
--- The tasks of template apart have keys of their own.
+-- Each task of the template "apart" has a key of its own.
 create function driver.context(p_template text, p_no integer)
   returns jsonb
   language sql
@@ -135,7 +135,7 @@ begin
 end;
 $$;
 
--- Each call hands in the results of the steps that the call before it has claimed.
+-- Each call hands in the results of the steps that the preceding call claimed.
 create procedure driver.exchange(p_batch integer, p_warm integer, p_n integer)
   language plpgsql
 as $$
@@ -207,7 +207,7 @@ begin
 end;
 $$;
 
--- Each transaction emits so many events, in one statement.
+-- Each transaction emits p_batch events in one statement.
 create procedure driver.emit(p_batch integer, p_warm integer, p_n integer)
   language plpgsql
 as $$
@@ -224,7 +224,7 @@ begin
 end;
 $$;
 
--- Each transaction emits so many events in one call, or in one statement at a commit without emit_events.
+-- Each transaction emits p_batch events in one call, or in one statement at a commit without emit_events.
 create procedure driver.emit_many(p_batch integer, p_warm integer, p_n integer)
   language plpgsql
 as $$
@@ -248,7 +248,7 @@ begin
 end;
 $$;
 
--- Each transaction sends a signal to so many tasks whose first step waits for it, in one statement.
+-- Each transaction sends, in one statement, a signal to p_batch tasks whose first step waits for the signal.
 create procedure driver.signal(p_batch integer, p_warm integer, p_n integer)
   language plpgsql
 as $$
@@ -271,7 +271,7 @@ begin
 end;
 $$;
 
--- The tasks of a template are cancelled, and then the data of each is erased.
+-- Cancels the tasks of a template, and then erases the data of each task.
 create procedure driver.erase(p_template text, p_warm integer, p_n integer)
   language plpgsql
 as $$
@@ -295,7 +295,7 @@ begin
 end;
 $$;
 
--- One running step appends so many lines, sets a value, or is read, in a transaction each.
+-- Each transaction appends p_batch lines to the stream of one running step, sets a value of the stream, or reads the stream.
 create procedure driver.stream(p_kind text, p_batch integer, p_warm integer, p_n integer)
   language plpgsql
 as $$

@@ -7,7 +7,7 @@
 // Each schema is installed in a server of its own, which is then copied for each row. A single-user backend under callgrind
 // runs the row's calls on the copy: calls that warm the session, a marker, the measured calls, and another marker. The count
 // between the markers repeats to about half a per cent, on a busy machine as well, since it depends neither on time nor on
-// other processes. The command does not show times. make bench-calls does.
+// other processes. The command does not show times: make bench-calls shows them.
 package main
 
 import (

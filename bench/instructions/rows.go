@@ -14,11 +14,11 @@ var drivers string
 // reports the number of units (steps, tasks) that it did between the markers.
 type row struct {
 	name       string
-	partitions bool // in the database with many partitions
+	partitions bool // runs in the database with many partitions
 	fill, call string
 }
 
-// rows are the rows of bench/calls, and the further rows that the goals name.
+// rows are the rows of bench/calls, and more rows that the goals name.
 var rows = []row{
 	{name: "create_task, one step", call: "create('single', 20, 80)"},
 	{name: "create_task, diamond", call: "create('diamond', 20, 80)"},

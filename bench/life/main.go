@@ -1,12 +1,12 @@
-// Command life prints the writes over the life of a task: rows, index entries and WAL by table. It measures a task of one
-// step and a diamond of seven steps, created one by one and drained by a hundred:
+// Command life prints the writes over the life of a task: rows, index entries and WAL by table. It measures tasks of one step
+// and diamonds of seven steps. Each call creates one task, and each exchange drains a hundred steps:
 //
 //	make bench-life
 //	make bench-life BASE=92eacbd4
 //
-// Rows come from the server's statistics. WAL and index entries come from the server's log (extension pg_walinspect, PostgreSQL
-// 15 and newer), by the table that a record's page belongs to. The log has no full pages, since the server of make bench-life
-// writes none.
+// Rows come from the server's statistics. WAL and index entries come from the server's write-ahead log (extension
+// pg_walinspect, PostgreSQL 15 and newer). Each record counts for the table that its page belongs to. The server of make
+// bench-life writes no full pages to the log.
 package main
 
 import (
@@ -133,7 +133,7 @@ func measure(ctx context.Context, conn *pgx.Conn, template string, n int) (*life
 		if err := work(); err != nil {
 			return nil, err
 		}
-		// A commit that is durable flushes all that was written before it.
+		// A durable commit flushes all WAL that was written before it.
 		if _, err := conn.Exec(ctx, "set synchronous_commit = on; select pg_logical_emit_message(true, 'bench', '')"); err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func measure(ctx context.Context, conn *pgx.Conn, template string, n int) (*life
 	return l, nil
 }
 
-// rootOf is a query for the table to which a partition, or a table with long values, belongs. %s is the relation.
+// rootOf is a query for the table to which a partition or a TOAST table belongs. %s is the relation.
 const rootOf = `(
 	select r.relname
 	  from pg_class as r

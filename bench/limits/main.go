@@ -1,5 +1,5 @@
-// Command limits measures the cost of limits to a claim: without limits in the database, with limits of other handlers, with
-// limits that do not bind, and with 1,000,000 blocked steps of one key before the claimed step:
+// Command limits measures how much limits add to the cost of a claim: without limits in the database, with limits of other
+// handlers, with limits that are not reached, and with 1,000,000 blocked steps of one key before the claimed step:
 //
 //	make bench-limits
 //
@@ -96,7 +96,7 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// copies puts further rows into the line of the closed limit.
+// copies adds rows to the queue of the limit that is reached.
 const copies = `insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at, limit_no, limit_key, limit_lane)
 	select tasker.uuid_generate_v7(), 1, q.namespace, q.lane, q.named_step_uuid, q.visible_at + i * interval '1 microsecond', q.limit_no, q.limit_key, q.limit_lane
 	  from (
@@ -105,7 +105,7 @@ const copies = `insert into tasker.step_queue (task_uuid, step_no, namespace, la
 	  ) as q
 	 cross join generate_series(1, %d) as i`
 
-// behind measures claims with so many blocked steps in front.
+// behind measures claims with this number of blocked steps before the claimed step.
 func (b *bench) behind(ctx context.Context, blocked int) error {
 	for _, m := range []measure{
 		{"no limit", 1, []string{"free"}},

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// notes are the tasks and times that the readers are asked for.
+// notes selects the tasks and times with which the readers are called.
 //
 //go:embed notes.sql
 var notes string
@@ -20,7 +20,7 @@ const diamond = `{"namespace": "bench", "name": "diamond", "identity_strategy": 
   {"name": "top"}, {"name": "left", "dependencies": ["top"]}, {"name": "right", "dependencies": ["top"]},
   {"name": "bottom", "dependencies": ["left", "right"]}]}`
 
-// fill creates the tasks. One of each hundred fails, and one is cancelled.
+// fill creates the tasks. Of each hundred tasks, one fails and one is cancelled.
 func fill(ctx context.Context, conn *pgx.Conn) error {
 	for _, sql := range []string{"set synchronous_commit = off", "select from tasker.register_task_template('" + diamond + "'::jsonb)"} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
@@ -52,7 +52,7 @@ func fill(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// drain claims and records by a hundred until nothing is left.
+// drain claims steps and records results, a hundred in a call, until no step is left.
 func drain(ctx context.Context, conn *pgx.Conn) error {
 	var steps []uuid.UUID
 	var claims []int32

@@ -1,12 +1,12 @@
-// Command logreaders prints the reads of the functions that read the logs, beside a commit of this repository. Buffers and rows
-// come from EXPLAIN of the call and include the statements inside it. The time is the shortest of several interleaved runs. Both
-// databases have the same tasks, made by the same calls:
+// Command logreaders prints what the functions that read the logs cost, and compares this tree with a commit of this
+// repository. Buffers and rows come from EXPLAIN of the call and include the statements inside it. The time is the shortest of
+// several interleaved runs. Both databases have the same tasks, made by the same calls:
 //
 //	make bench-logreaders BASE=97021b74
 //	make bench-logreaders BASE=97021b74 TASKS=2000
 //
-// The command fails if a reader returns other rows than at the commit. It also fails if a reader reads more than ten
-// buffers and more than 1.10 times the commit's buffers.
+// The command fails if a reader returns other rows than at the commit. It also fails if a reader reads more than ten buffers,
+// and more than 1.10 times as many as at the commit.
 package main
 
 import (
@@ -28,7 +28,7 @@ var (
 	turns = flag.Int("turns", 5, "how often each reader is called")
 )
 
-// limit is how much of the commit's buffers a reader may read.
+// limit bounds the ratio of a reader's buffers to its buffers at the commit.
 const limit = 1.10
 
 func main() {

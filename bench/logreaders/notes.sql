@@ -11,7 +11,7 @@ select tasker.subscribe('unread', p_since => c.first - interval '1 second') from
 -- read_events sets the window of a subscription.
 select tasker.subscribe('all', p_since => c.first - interval '1 second') from public.chosen as c;
 select count(*) from tasker.read_events('all', '00000000-0000-4000-8000-00000000000a', 1);
--- find_feed_events as read_events calls it.
+-- Calls find_feed_events as read_events does.
 create function public.find_events(p_from timestamptz)
   returns setof tasker.feed_finds
   language sql

@@ -1,6 +1,6 @@
 package main
 
-// readers are the calls that read the logs. public.chosen has the tasks and times that they are asked for (notes.sql).
+// readers are the calls that read the logs. public.chosen (notes.sql) has the tasks and times with which they are called.
 var readers = []struct{ name, call string }{
 	{"get_task_history", `select h.* from public.chosen as c cross join lateral tasker.get_task_history(c.task_uuid) as h`},
 	{"get_task_history, of a failed task", `

@@ -1,5 +1,5 @@
-// Command operate measures the functions that find work and the functions that report the state of the system, beside
-// 0, 100,000 and 1,000,000 tasks that have ended within the last 24 hours:
+// Command operate measures the functions that find work and the functions that report the state of the system, in databases
+// with 0, 100,000 and 1,000,000 tasks that ended within the last 24 hours:
 //
 //	make bench-operate
 package main
@@ -56,7 +56,7 @@ func main() {
 	})
 }
 
-// open makes the tasks that have not ended. They are the same beside any number of ended tasks.
+// open creates the open tasks. They are the same for every number of ended tasks.
 func open(ctx context.Context, pool *pgxpool.Pool) error {
 	e := direct.New(pool)
 	for i := range templates {
@@ -88,8 +88,8 @@ func open(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// finish inserts tasks of one step that ended within the last 24 hours, with their logs, set-based and without the
-// triggers, since only reading them is measured.
+// finish inserts tasks of one step that ended within the last 24 hours, with their logs. It inserts by set and without
+// triggers, since only reads of these rows are measured.
 func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	start := time.Now()
 	conn, err := pool.Acquire(ctx)
@@ -142,7 +142,7 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 			return err
 		}
 	}
-	// The totals count these tasks as new, whatever their time of ending.
+	// The totals count these tasks as new, whenever they ended.
 	start = time.Now()
 	if _, err := direct.New(conn).RebuildAnalytics(ctx); err != nil {
 		return err

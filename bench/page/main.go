@@ -1,5 +1,6 @@
-// Command page measures the operators' page beside many tasks, while many browsers watch it and things change: the
-// server's time of each screen, and its memory. It fails if a screen was not read, or did not answer.
+// Command page measures the operators' page in a database with many tasks, while many browsers show the page and tasks change.
+// It prints the server's time for each screen, and the server's memory. It fails if no browser has requested a screen, or if a
+// screen did not load.
 //
 //	make bench-page                     1,000,000 tasks, a task of 10,000 steps, 200 pages, 5 changes a second, a minute
 //	go run -C bench ./page -short       the same with a tenth of the tasks and pages, for ten seconds
@@ -55,7 +56,7 @@ func main() {
 	})
 }
 
-// settle has maintenance count ended tasks, as it does once a minute. Maintenance runs twice, since its first run only
+// settle has maintenance count ended tasks, as it does once a minute. Maintenance must run twice, since its first run only
 // marks how far to count.
 const settle = "select tasker.refresh_analytics()"
 
@@ -83,7 +84,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, tasks, steps int) (large uuid
 	began := time.Now()
 	const chunk = 100_000
 	for done := 0; done < tasks; done += chunk {
-		// The rows are inserted set-based and without the triggers, since only reading beside them is measured.
+		// Insert by set and without triggers, since only the reads of the page are measured.
 		if _, err := conn.Exec(ctx, fmt.Sprintf(finished, min(chunk, tasks-done))); err != nil {
 			return large, nil, err
 		}
@@ -230,7 +231,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	for i := range pages {
 		open.Go(func() { browse(browsing, client, server.URL, token, screens[i%len(screens)], measured, first.Done) })
 	}
-	// The measurement begins when every page is open, since connections have their plans then.
+	// The measurement begins when every page is open, since by then the connections have their plans.
 	first.Wait()
 	measured.forget()
 	before := memory()
@@ -297,7 +298,7 @@ func costs(ctx context.Context, pool *pgxpool.Pool, client *http.Client, base, t
 		}
 		size := 0
 		for n := range times {
-			// Another address each time, so that nothing is kept from the reading before.
+			// Use another address each time, so that the server keeps nothing from the preceding reading.
 			joint := "?"
 			if strings.Contains(w.path, "?") {
 				joint = "&"
@@ -330,7 +331,7 @@ func costs(ctx context.Context, pool *pgxpool.Pool, client *http.Client, base, t
 	return nil
 }
 
-// again is how often a person reads a screen again that shows no task.
+// again is the pause before a browser reads a screen that shows no task again.
 const again = 5 * time.Second
 
 // browse reads a screen, and reads it again at each hint, as the page's script does.
@@ -385,7 +386,7 @@ func browse(ctx context.Context, client *http.Client, base, token string, w watc
 	}
 }
 
-// change creates and completes steps of tasks, so many a second, until it is over.
+// change creates tasks and completes steps, a fixed number per second, until the measurement is over.
 func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes int) error {
 	e := executor.New(pool)
 	ticker := time.NewTicker(time.Second / time.Duration(changes))
@@ -406,7 +407,7 @@ func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes in
 	}
 }
 
-// loadAverage is the machine's load average over the last minute, if the machine reports it.
+// loadAverage returns the machine's load average over the last minute, if the machine reports it.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

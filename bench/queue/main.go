@@ -1,11 +1,11 @@
-// Command queue measures this project's pgmq beside the real pgmq. Both get the same calls on the same queues, on one
-// server, in turns.
+// Command queue compares this project's pgmq with the real pgmq. Both get the same calls on the same queues, on one server, in
+// turns.
 //
 //	PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go run -C bench ./queue
 //	PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go run -C bench ./queue -slice 100ms -depths 0,10000
 //
-// Reading hides what it returns for an hour, as consumers do, so the messages in flight grow during a
-// measurement. Each figure is the median of the slices.
+// A read hides the returned messages for an hour, as consumers do, so the number of hidden messages grows during a measurement.
+// Each figure is the median of the slices.
 package main
 
 import (
@@ -37,13 +37,13 @@ var (
 	clients   = flag.String("clients", "1,4,8", "connections at work at the same time")
 )
 
-// message is about 270 bytes.
+// message makes a message of about 270 bytes.
 const message = `jsonb_build_object('task_uuid', gen_random_uuid(), 'step_uuid', gen_random_uuid(), 'correlation_id', gen_random_uuid(), 'note', repeat('x', 120))`
 
-// operations by their arguments. $1 is an id in the queue, if the queue has messages.
+// operations are the measured calls. $1 is the id of a message in the queue, if the queue has messages.
 var operations = []struct {
 	name, sql string
-	takes     int // messages out of sight per call
+	takes     int // messages that a call hides or removes
 }{
 	{"send", `select pgmq.send('bench', ` + message + `) where $1::bigint is not null`, 0},
 	{"send_batch(100)", `select count(*) from pgmq.send_batch('bench', (select array_agg(` + message + `) from generate_series(1, 100))) where $1::bigint is not null`, 0},
@@ -58,7 +58,7 @@ type side struct {
 	name string
 	pool *pgxpool.Pool
 	next atomic.Int64 // the id for the next call
-	left int          // visible messages, and below half of them the queue is filled again
+	left int          // visible messages; the queue is filled again when half of them are left
 }
 
 func main() {
@@ -182,7 +182,7 @@ func middle(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// fill makes the queue again, with hidden messages before the visible ones.
+// fill creates the queue again, with hidden messages before the visible messages.
 func (s *side) fill(ctx context.Context, depth, hidden int) error {
 	s.next.Store(int64(hidden))
 	s.left = depth
@@ -200,7 +200,7 @@ func (s *side) fill(ctx context.Context, depth, hidden int) error {
 	return err
 }
 
-// turn lets clients call until the slice is over and returns calls per second.
+// turn lets clients call until the slice of time is over. It returns the number of calls, and the calls per second.
 func (s *side) turn(ctx context.Context, sql string, clients int) (done int, rate float64, err error) {
 	var (
 		wg    sync.WaitGroup

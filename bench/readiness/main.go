@@ -2,8 +2,8 @@
 //
 //	go run -C bench ./readiness
 //
-// Layers are ten steps wide. Each step has two parents, and the first half of the steps is done. A ladder of n
-// diamonds has 3n + 1 steps and 2^n paths.
+// A graph of layers has ten steps in each layer. Each step has two parents, and the first half of the steps is done. A ladder
+// of n diamonds has 3n + 1 steps and 2^n paths.
 package main
 
 import (
@@ -156,7 +156,7 @@ func (g *graph) row(function string, median time.Duration, rows, buffers string)
 	}
 }
 
-// halfDone makes a task whose first half is complete, as the engine would leave it.
+// halfDone makes a task whose first half of steps is complete, with the rows that the engine would leave.
 func halfDone(ctx context.Context, pool *pgxpool.Pool, g graph) (task uuid.UUID, err error) {
 	if err := pool.QueryRow(ctx, "select tasker_test.make_task($1)", g.name).Scan(&task); err != nil {
 		return task, err

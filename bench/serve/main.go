@@ -1,5 +1,5 @@
-// Command serve measures the ten operations of the REST server that programs use most, beside 1,000,000 finished tasks.
-// It prints the requests a second of 8 clients, and the time of a single request beside the time of its SQL call.
+// Command serve measures the ten operations of the REST server that programs use most, in a database with 1,000,000 finished
+// tasks. It prints the requests per second of 8 clients, the time of a single request, and the time of its SQL call.
 //
 //	make bench-serve
 package main
@@ -61,7 +61,7 @@ func main() {
 	})
 }
 
-// settle has maintenance count ended tasks, as it does once a minute. Maintenance runs twice, since its first run only
+// settle has maintenance count ended tasks, as it does once a minute. Maintenance must run twice, since its first run only
 // marks how far to count.
 const settle = "select tasker.refresh_analytics()"
 
@@ -81,7 +81,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 	began := time.Now()
 	const chunk = 100_000
 	for done := 0; done < finished; done += chunk {
-		// The rows are inserted set-based and without the triggers, since only reading beside them is measured.
+		// Insert by set and without triggers, since only the requests are measured.
 		_, err := conn.Exec(ctx, fmt.Sprintf(`
 			set session_replication_role = replica;
 			create temporary table made on commit drop as
@@ -158,10 +158,10 @@ func start(ctx context.Context, pool *pgxpool.Pool, clients int) (s *server, sto
 	}, nil
 }
 
-// operation is a request, and the SQL call that it stands for.
+// operation is a request, and the SQL call that does the same.
 type operation struct {
 	name string
-	// request returns method, path and body for the n-th time.
+	// request returns the method, the path and the body of the n-th request.
 	request func(n int) (method, path, body string)
 	call    func(ctx context.Context, n int) error
 }
@@ -256,7 +256,7 @@ func (s *server) send(ctx context.Context, o operation, n int) error {
 	return err
 }
 
-// measure has one client call SQL and REST in turns, then many call REST at the same time.
+// measure lets one client call SQL and REST in turns. Then many clients call REST at the same time.
 func (s *server) measure(ctx context.Context, o operation, calls, clients int) ([]string, error) {
 	var sql, rest []time.Duration
 	for n := range calls + calls/10 {

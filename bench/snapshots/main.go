@@ -1,7 +1,7 @@
-// Command snapshots measures the cost of an old snapshot. A transaction that stays open keeps PostgreSQL from
-// removing dead rows, and the rows of a queue die fast. The command holds such a transaction while steps pass. It
-// measures claims, results, timers and the query for the next sleep, before and after. The same measurement without
-// an old snapshot stands beside it, and River and pgmq with an old snapshot on the same server:
+// Command snapshots measures the cost of an old snapshot. A transaction that stays open keeps PostgreSQL from removing dead
+// rows, and the rows of a queue die fast. The command holds such a transaction while steps pass. It measures claims, results,
+// timers and the query for the next sleep, before and after the steps. It also makes the same measurement without an old
+// snapshot, and measures River and pgmq with an old snapshot on the same server:
 //
 //	make bench-snapshots
 package main
@@ -24,11 +24,11 @@ var (
 	only  = flag.String("only", "", "measure only the queues whose name contains this")
 )
 
-// queue is a queue whose rows die.
+// queue is a measured queue.
 type queue interface {
 	// prepare creates the queue's tables and templates in its database.
 	prepare(ctx context.Context, pool *pgxpool.Pool) error
-	// pass creates n units, takes them and completes them.
+	// pass creates n units of work, takes them and completes them.
 	pass(ctx context.Context, n int) error
 	// calls are the measured calls. Each call begins with the rows that the preceding call has left.
 	calls() []call

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// batch is how many units a call takes.
+// batch is the number of units of work that a call takes.
 const batch = 10
 
 // ours are tasks of one step. Every tenth step fails once, and a timer retries it.
@@ -42,7 +42,7 @@ func (o *ours) create(ctx context.Context, n int) error {
 	return err
 }
 
-// pass works on two connections, about a hundred steps a call.
+// pass works on two connections, with about a hundred steps in each call.
 func (o *ours) pass(ctx context.Context, n int) error {
 	group, gctx := errgroup.WithContext(ctx)
 	for range 2 {

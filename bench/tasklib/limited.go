@@ -41,7 +41,7 @@ func runLimited(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// drainLimited returns how many tasks a second one worker runs.
+// drainLimited returns the number of tasks per second that one worker runs.
 func drainLimited(ctx context.Context, pool *pgxpool.Pool, options tasklib.Options, run time.Duration, n int) (float64, error) {
 	if _, err := pool.Exec(ctx, "truncate tasklib.tasks, tasklib.task_runs, tasklib.task_limits, tasklib.registered_tasks cascade"); err != nil {
 		return 0, err

@@ -63,8 +63,8 @@ func runLimits(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// swarm lets many workers claim and report one task at a time, each under its own name, until total are done. The times of
-// calls include the wait for a connection.
+// swarm lets many workers claim and report one task at a time, each worker under its own name, until `total` tasks are done.
+// The times of calls include the wait for a connection.
 func swarm(ctx context.Context, pool *pgxpool.Pool, o *ours, workers, total int) (claims, reports []time.Duration, err error) {
 	if err := o.submitMany(ctx, total); err != nil {
 		return nil, nil, err

@@ -1,10 +1,10 @@
-// Command tasklib measures the one-table task queue beside River and this project's pgmq, on one server, in turns.
+// Command tasklib compares the one-table task queue with River and with this project's pgmq, on one server, in turns.
 //
 //	go run -C bench ./tasklib
 //	go run -C bench ./tasklib -tasks 20000 -behind 0,1000000
 //
-// Each side inserts the same small arguments and works them off in this one process with a function that does
-// nothing. A drain ends when the database has recorded the last result.
+// Each side inserts tasks with the same small arguments, and runs them in this process with a function that does nothing. A
+// drain ends when the database has recorded the last result.
 package main
 
 import (
@@ -44,7 +44,7 @@ const (
 	text = "Your order has been sent."
 )
 
-// side is a queue under test. Everything happens on the pool that it was made with.
+// side is a queue under test. All its calls use the pool that it was made with.
 type side interface {
 	name() string
 	// reset empties the queue and puts finished and pending tasks into it.
@@ -53,7 +53,7 @@ type side interface {
 	submitMany(ctx context.Context, n int) error
 	// work runs tasks until stop is called. It calls ran for each task that begins.
 	work(ctx context.Context, ran func()) (stop func() error, err error)
-	// left counts the tasks that are not recorded as done, and stops counting at a few.
+	// left counts the tasks that are not recorded as done. It stops counting after a few tasks.
 	left(ctx context.Context, pending int) (int, error)
 }
 
@@ -122,7 +122,7 @@ func makeSides(ctx context.Context, pool *pgxpool.Pool) (sides []side, err error
 	return sides, nil
 }
 
-// figures of one side, turn by turn.
+// figures are the figures of one side, turn by turn.
 type figures struct {
 	single, latency      []time.Duration
 	bulk, drain          []float64

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// messages is this project's own pgmq. Two loops read and delete batches of 100 messages. pgmq records no results,
-// has no retries and keeps no ended messages, so its cost is the floor of a queue in PostgreSQL.
+// messages is this project's own pgmq. Two loops read and delete batches of 100 messages. pgmq records no results, has no
+// retries and keeps no ended messages, so its cost is the lowest cost of a queue in PostgreSQL.
 type messages struct{ pool *pgxpool.Pool }
 
 func newPGMQ(ctx context.Context, pool *pgxpool.Pool) (side, error) {

@@ -1,10 +1,10 @@
-// Command transaction measures the cost of a handler's transaction beside a batch of results:
+// Command transaction compares the cost of a handler's own transaction with results that are recorded in batches:
 //
 //	make bench-transaction
 //
-// A worker drains tasks of one step by four kinds of handlers, in turns. The first handler does nothing. The second writes a row by a
-// statement of its own. The third does nothing in the transaction of its result. The fourth writes a row in that transaction. Figures are
-// for one step, medians of the turns.
+// A worker drains tasks of one step by four kinds of handlers, in turns. The first handler does nothing. The second writes a
+// row by a statement of its own. The third does nothing in the transaction of its result. The fourth writes a row in that
+// transaction. Each figure is the cost of one step, the median of the turns.
 package main
 
 import (
@@ -68,7 +68,7 @@ var kinds = []kind{
 	}},
 }
 
-// cost is the cost of a turn for each step.
+// cost is the mean cost of a step in one turn.
 type cost struct{ server, client, took, trips, wal float64 }
 
 func run(ctx context.Context, server *lab.Server) error {

@@ -1,5 +1,5 @@
-// Command waiting measures the cost of waiting steps. It compares a database without waiting steps with a database
-// that has 1,000,000 of them:
+// Command waiting measures the cost of waiting steps. It compares a database without waiting steps with a database that has
+// 1,000,000 waiting steps:
 //
 //	make bench-waiting
 //
@@ -106,7 +106,7 @@ func (b *bench) measure(ctx context.Context) (found []string, err error) {
 	return found, nil
 }
 
-// fill makes tasks that wait: copies of one, set by set and without the triggers.
+// fill makes tasks that wait. It copies one task, by set and without triggers.
 func (b *bench) fill(ctx context.Context, count int) error {
 	conn, err := b.pool.Acquire(ctx)
 	if err != nil {
@@ -169,7 +169,7 @@ func copyStatements(ctx context.Context, conn *pgxpool.Conn) (sql string, err er
 	return sql, err
 }
 
-// sound fails if the copied rows differ from the rows of the engine.
+// sound returns an error if the copied rows differ from the rows that the engine writes.
 func (b *bench) sound(ctx context.Context) error {
 	var problems string
 	err := b.pool.QueryRow(ctx, `

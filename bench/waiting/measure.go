@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// plainExchange claims a plain step and hands in the result of the step claimed before, which is $2 and $3.
+// plainExchange claims a plain step, and hands in the result of the preceding step, which $2 and $3 identify.
 const plainExchange = `select step_uuid, claim_no from tasker.exchange_steps($1::uuid, $2::uuid[], $3::integer[], p_namespaces => '{plain}', p_limit => 1) where answer is null`
 
 // exchange measures exchanges of one plain step on one connection, in the namespace of the waiting steps.
@@ -63,8 +63,8 @@ func (b *bench) exchange(ctx context.Context) ([]string, error) {
 	}
 	var buffers []int
 	for range min(*exchanges, 100) {
-		// explain does not return the claimed step, so the preceding result is handed in again and the claimed step
-		// stays unfinished.
+		// EXPLAIN does not return the claimed step, so hand in the preceding result again, and leave the claimed step
+		// unfinished.
 		n, err := buffersOf(ctx, conn, fmt.Sprintf(
 			"select * from tasker.exchange_steps('%s'::uuid, array['%s']::uuid[], array[%d], p_namespaces => '{plain}', p_limit => 1)", worker, steps[0], claims[0]))
 		if err != nil {
@@ -263,7 +263,7 @@ func countStatements(ctx context.Context, conn *pgxpool.Conn, work func() error)
 	return fmt.Sprintf("%.1f", mean), err
 }
 
-// buffersOf returns the pages that a statement and all inside it read or found in memory.
+// buffersOf returns the number of pages that a statement, with the statements inside it, read or found in memory.
 func buffersOf(ctx context.Context, conn *pgxpool.Conn, sql string) (int, error) {
 	var raw []byte
 	if err := conn.QueryRow(ctx, "explain (analyze, buffers, timing off, format json) "+sql).Scan(&raw); err != nil {

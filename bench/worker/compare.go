@@ -23,7 +23,7 @@ type cost struct {
 // delays are the times from creation to done of tasks on an idle worker.
 type delays struct {
 	done       []time.Duration
-	parts      map[string][]time.Duration // of which until …, where the library lets us see it
+	parts      map[string][]time.Duration // parts of the delays, if the library shows them
 	statements int64                      // of all tasks together
 	cpu        lab.CPU                    // of all tasks together
 }
@@ -182,7 +182,7 @@ func percentile(times []time.Duration, share int) string {
 	return times[(len(times)-1)*share/100].Round(100 * time.Microsecond).String()
 }
 
-// settle is how long a worker is left alone before it counts as idle.
+// settle is the time without work after which a worker counts as idle.
 const settle = 2 * time.Second
 
 func compareIdle(ctx context.Context, peers []peer) error {
@@ -214,7 +214,7 @@ func compareIdle(ctx context.Context, peers []peer) error {
 const (
 	// warmUp is the number of tasks before the measured tasks, since connections and plans are cold at first.
 	warmUp = 20
-	// pause is how long a worker has nothing to do between two tasks.
+	// pause is the time between two tasks in which a worker has nothing to do.
 	pause = 40 * time.Millisecond
 )
 

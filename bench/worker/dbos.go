@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// dbosConns is how many connections DBOS opens without a pool, and how many workflows run at
-// the same time here.
+// dbosConns is the number of connections that DBOS opens without a pool. This benchmark runs as many workflows at the same
+// time.
 const dbosConns = 20
 
-// transact is DBOS Transact: workflows started directly in the process that runs them, its fastest way, or
+// transact is DBOS Transact. Its workflows are started directly in the process that runs them, which is the fastest way, or
 // through a queue, from which any process of the application takes them.
 type transact struct {
 	*bed
@@ -27,8 +27,8 @@ func (d *transact) name() string {
 	return "dbos"
 }
 
-// queuePolls is the time between two polls of DBOS. Its default is a second. A queue that was polled more often
-// drained more slowly.
+// queuePolls is the time between two polls of DBOS. The default is a second. With a shorter time than this the queue drained
+// more slowly.
 const queuePolls = 5 * time.Millisecond
 
 func noop(context.Context) (out, error) { return out{OK: true}, nil }
@@ -56,7 +56,7 @@ func (d *transact) prepare(ctx context.Context) error {
 	return d.with(ctx, oneStep, func(start) error { return nil })
 }
 
-// start is how a workflow is started: DBOS and the options of the start.
+// start has DBOS and the options with which a workflow is started.
 type start struct {
 	dbos.Context
 	options []dbos.WorkflowOption
@@ -89,8 +89,8 @@ func (d *transact) with(ctx context.Context, workflow dbos.Workflow[string, out]
 	return work(s)
 }
 
-// drain runs n workflows. The start of a workflow is part of the time, except in the queue, where workflows were
-// enqueued before.
+// drain runs n workflows. The time includes the start of the workflows, except with the queue, in which they were enqueued
+// before.
 func (d *transact) drain(ctx context.Context, workflow dbos.Workflow[string, out], n int) (measured cost, err error) {
 	if d.queued {
 		return d.drainQueue(ctx, workflow, n)
@@ -165,7 +165,7 @@ func (d *transact) drainJobs(ctx context.Context, n int) (cost, error) {
 	return d.drain(ctx, oneStep, n)
 }
 
-// drainDiamonds does the seven steps in a row, which costs DBOS no more than side by side.
+// drainDiamonds runs the seven steps one after the other, which costs DBOS no more than to run them in parallel.
 func (d *transact) drainDiamonds(ctx context.Context, n int) (cost, error) {
 	return d.drain(ctx, sevenStep, n)
 }

@@ -17,8 +17,8 @@ import (
 // turns are the measurements of each library, turn by turn.
 type turns map[string][]float64
 
-// measureGoals measures each figure that has a goal, in turns with the library of the goal. The figure of an equal
-// worker stands beside it and shows the noise.
+// measureGoals measures each figure that has a goal, in turns with the library that the goal names. The figure beside it is
+// from a second, identical worker, and shows the noise of the measurement.
 func measureGoals(ctx context.Context, server *lab.Server, all []peer) error {
 	rows, err := openAlone(ctx, server)
 	if err != nil {
@@ -116,7 +116,7 @@ func diamondGoals(ctx context.Context, peers map[string]peer, rows *alone) error
 func earlier(ctx context.Context) (float64, error) {
 	command := exec.CommandContext(ctx, filepath.Join(*goals, "worker"),
 		"-only", "ours", "-rounds", "1", "-jobs", "0", "-chains", "0", "-idle", "0", "-diamonds", strconv.Itoa(*diamonds), "-concurrency", "0")
-	command.Dir = filepath.Join(*goals, "source") // it looks for its fixtures there
+	command.Dir = filepath.Join(*goals, "source") // the program searches its fixtures there
 	command.Stderr = os.Stderr
 	text, err := command.Output()
 	if err != nil {
@@ -185,7 +185,7 @@ func report(errs ...error) error {
 
 func (c cost) perSecond() float64 { return float64(c.n) / c.took.Seconds() }
 
-// ratios are the ratios of one library's turns to another's.
+// ratios returns the ratios of one library's turns to another library's turns.
 func (t turns) ratios(a, b string) (ratios []float64) {
 	for i := range t[a] {
 		ratios = append(ratios, t[a][i]/t[b][i])

@@ -1,11 +1,11 @@
-// Command worker measures the worker library beside River's worker and DBOS Transact, on one server:
+// Command worker compares the worker library with River's worker and with DBOS Transact, on one server:
 //
 //	make bench-worker
 //
-// It measures drained jobs and diamonds, the time from creation to done of one step and of a chain of five steps on
-// an idle worker, and the cost of an idle worker. Each library has a database of its own and takes its turn in each
-// round, so that other work on the machine slows all libraries. Beside the rates stand figures that depend less on
-// the machine: CPU time and statements for each job.
+// It measures the drain of jobs and of diamonds, the time from creation to end of one step and of a chain of five steps on an
+// idle worker, and the cost of an idle worker. Each library has a database of its own and takes its turn in each round, so that
+// other work on the machine slows all libraries. Besides the rates it prints figures that depend less on the machine: CPU time
+// and statements for each job.
 package main
 
 import (
@@ -48,7 +48,7 @@ type peer interface {
 	// drainJobs and drainDiamonds do n tasks and return their cost. The cost is empty if the library has no graphs.
 	drainJobs(ctx context.Context, n int) (cost, error)
 	drainDiamonds(ctx context.Context, n int) (cost, error)
-	// latencies are the times from creation to done, of n tasks of so many steps in a row.
+	// latencies returns the times from creation to end of n tasks that have this number of steps, one after the other.
 	latencies(ctx context.Context, steps, n int) (delays, error)
 	measure(ctx context.Context, n int, work func() (time.Duration, error)) (cost, error)
 	// idle runs a worker that has nothing to do and calls watch meanwhile.
@@ -87,7 +87,7 @@ func main() {
 
 // bed is a database for one library.
 type bed struct {
-	admin *pgxpool.Pool // for questions, not traced
+	admin *pgxpool.Pool // for the benchmark's own queries, which are not counted
 	count *counter
 }
 

@@ -74,7 +74,7 @@ func (o *ours) with(ctx context.Context, config worker.Config, begun, done func(
 	return work(w)
 }
 
-// during runs a worker while work is done.
+// during runs a worker while it calls `work`.
 func during(ctx context.Context, w *worker.Worker, work func() error) error {
 	running, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
@@ -97,7 +97,7 @@ func (o *ours) drainDiamonds(ctx context.Context, n int) (cost, error) {
 
 // drain creates tasks and measures how long a worker takes to do all of their steps.
 func (o *ours) drain(ctx context.Context, task string, n, steps int) (measured cost, err error) {
-	if o.here { // drains begin with tasks that are there
+	if o.here { // the tasks of a drain already exist
 		return cost{}, nil
 	}
 	if err := o.create(ctx, task, n); err != nil {
@@ -152,7 +152,7 @@ func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, er
 	if _, err := conn.Exec(ctx, "listen tasker_task_events"); err != nil {
 		return measured, err
 	}
-	// Without this call the ends would not be announced, since no task is under way that could have asked before.
+	// Without this call the database would not announce the ends of tasks, since no listener has been marked yet.
 	sleeper, long := uuid.New(), int32(300)
 	if _, err := executor.New(conn).MarkSleeping(ctx, sleeper, []string{"tasker_task_events"}, long); err != nil {
 		return measured, err

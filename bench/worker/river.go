@@ -21,7 +21,7 @@ type river struct{ *bed }
 func (r *river) name() string { return "river" }
 
 type noopArgs struct {
-	Left int `json:"left"` // jobs of the chain that are still to come
+	Left int `json:"left"` // the number of jobs of the chain after this job
 }
 
 func (noopArgs) Kind() string { return "noop" }

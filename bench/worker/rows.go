@@ -84,8 +84,8 @@ func (a *alone) record(ctx context.Context, template string, n, batch int) ([]fl
 	return a.Drain(ctx, a.recorder.Conn(), tasks, batch)
 }
 
-// drained writes the rows of drained tasks over all connections, so many times n, and returns how many a second, and the
-// server's processor time of one in µs.
+// drained writes the rows of n drained tasks over all connections, and repeats this `times` times. It returns the tasks per
+// second, and the server's processor time per task in µs.
 func (a *alone) drained(ctx context.Context, template string, n, batch, times int) (rate, used float64, err error) {
 	calls, err := a.record(ctx, template, n, batch)
 	if err != nil {
@@ -129,9 +129,9 @@ func (a *alone) drained(ctx context.Context, template string, n, batch, times in
 	return all / took.Seconds(), float64(cpu.Microseconds()) / all, nil
 }
 
-// latencies are the times of creating a task and writing the rows of its exchanges of one step, each call in a transaction of its
-// own. So they are the times of the rows and of the commits, without a worker that must be notified. If here is set, the first step
-// is claimed when the task is created.
+// latencies returns the times in which a task is created and the rows of its exchanges of one step are written, each call in a
+// transaction of its own. These are the times of rows and commits, without a worker that must be notified. If here is set, the
+// first step is claimed when the task is created.
 func (a *alone) latencies(ctx context.Context, template string, n int, here bool) (times []time.Duration, err error) {
 	calls, err := a.record(ctx, template, 1, 1)
 	if err != nil {

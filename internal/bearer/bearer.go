@@ -10,7 +10,7 @@ import (
 // Prefix begins every token, so that people and secret scanners recognise tokens.
 const Prefix = "tasker_"
 
-// New returns a new token for the client, and its hash for tasker.create_token. Nothing else ever has the token.
+// New returns a new token for the client, and its hash for tasker.create_token. The caller has the only copy of the token.
 func New() (token string, hash []byte) {
 	random := make([]byte, 32)
 	_, _ = rand.Read(random) // It never fails.

@@ -23,9 +23,9 @@ func (o Objects) String() string {
 	return text.String()
 }
 
-// Diff returns the differences of got from want, or "" if there are none. It lists the names of objects that differ.
-// Below the name of an object that both have stand the object's differing lines. A minus sign marks a line that is
-// only in want, a plus sign a line that is only in got.
+// Diff returns the differences of got from want, or "" if there are none. It lists the names of objects that differ. If both
+// have the object, its differing lines stand below its name. A minus sign marks a line that is only in want, a plus sign a line
+// that is only in got.
 func Diff(want, got Objects) string {
 	var text strings.Builder
 	for len(want) > 0 || len(got) > 0 {
@@ -59,7 +59,7 @@ func DiffLines(want, got []string) []string {
 		want, got = want[:len(want)-1], got[:len(got)-1]
 	}
 
-	// common[i][j] is how many lines want[i:] and got[j:] have in common, in order.
+	// common[i][j] is the number of lines that want[i:] and got[j:] have in common, in the same order.
 	common := make([][]int, len(want)+1)
 	for i := range common {
 		common[i] = make([]int, len(got)+1)

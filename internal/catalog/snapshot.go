@@ -23,7 +23,8 @@ import (
 //go:embed queries/*.sql
 var queries embed.FS
 
-// The queries stand in the order of an object's lines. Each query returns the names of objects and lines about them.
+// aspects are the queries, in the order of an object's lines. Each query returns names of objects, and lines about these
+// objects.
 var aspects = []string{
 	"objects", "relations", "types", "sequences", "functions", "columns", "constraints", "indexes",
 	"triggers", "rules", "policies", "statistics", "default_privileges",
@@ -34,8 +35,8 @@ type DB interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// Snapshot returns the contents of the schemas, ordered by name, nothing if there are no such schemas. It
-// reads the catalogue in a transaction that it rolls back.
+// Snapshot returns the contents of the schemas, ordered by name. Without the schemas it returns nothing. It reads the catalogue
+// in a transaction that it rolls back.
 func Snapshot(ctx context.Context, db DB) (Objects, error) {
 	tx, err := db.Begin(ctx)
 	if err != nil {
@@ -69,7 +70,7 @@ func Snapshot(ctx context.Context, db DB) (Objects, error) {
 	return objects, nil
 }
 
-// query returns the text of a file that is compiled in.
+// query returns the text of an embedded file.
 func query(name string) string {
 	text, err := queries.ReadFile("queries/" + name + ".sql")
 	if err != nil {

@@ -197,7 +197,7 @@ func withRollback(ctx context.Context, db catalog.DB, do func(pgx.Tx)) error {
 	return nil
 }
 
-// changedLines returns the lines that differ, one after the other.
+// changedLines returns the lines that differ.
 func changedLines(before, after catalog.Objects) string {
 	changed := catalog.DiffLines(strings.Split(before.String(), "\n"), strings.Split(after.String(), "\n"))
 	for i, line := range changed {

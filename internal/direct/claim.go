@@ -13,13 +13,13 @@ import (
 
 // ClaimRequest asks for work. Only WorkerUUID and Limit must be set.
 type ClaimRequest struct {
-	// WorkerUUID is any UUID that the process keeps.
+	// WorkerUUID is a UUID of the process's own choice, the same in each call.
 	WorkerUUID uuid.UUID
 	// Limit is the largest number of steps, up to 1000.
 	Limit int
-	// Namespaces to take steps from. Default: all.
+	// Namespaces are the namespaces whose steps are taken. Default: all.
 	Namespaces []string
-	// Handlers whose steps are taken. Default: all.
+	// Handlers are the handlers whose steps are taken. Default: all.
 	Handlers []string
 	// Lease is how long the steps belong to the worker without a renewal, in whole seconds. The default is the
 	// setting lease_seconds.
@@ -29,8 +29,8 @@ type ClaimRequest struct {
 	RequestUUID uuid.UUID
 }
 
-// ClaimSteps hands ready steps to a worker, each with the data that its handler needs. No step goes to two workers.
-// The call first does the work that is due. An empty answer is no error.
+// ClaimSteps hands ready steps to a worker, each with the data that its handler needs. No step goes to two workers. The call
+// first does due work of the engine. If no step is ready, the answer is empty, and the error is nil.
 func (e *Executor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.ClaimedStep, error) {
 	rows, err := e.Functions.ClaimSteps(ctx, sqlfn.ClaimStepsParams{
 		Namespaces:   request.Namespaces,
@@ -60,20 +60,20 @@ type StepClaim struct {
 
 // Exchange hands in results and claims new steps.
 type Exchange struct {
-	// Results to record, completions and failures in any order.
+	// Results are the results to record: completions and failures, in any order.
 	Results []StepResult
-	// ClaimRequest says which steps to claim afterwards. A Limit of 0 claims no step.
+	// ClaimRequest says which steps to claim after the results are recorded. A Limit of 0 claims no step.
 	ClaimRequest
 	// Ahead is the number of steps within Limit for which the worker has no free handler yet. They are the last steps
 	// of the reply.
 	Ahead int
-	// Waiting are steps of earlier claims with the same WorkerUUID that still wait for a handler. If the worker of a
-	// waiting step is lost, the step does not count as having lost a worker, unless its lease was renewed. Nil with a
-	// Limit of 0 keeps the waiting steps of the call before. Otherwise nil means that no step waits.
+	// Waiting are steps of earlier claims with the same WorkerUUID that still wait for a handler. If the worker is lost, its
+	// waiting steps do not count the loss, unless their leases were renewed. With a Limit of 0, nil means the waiting steps of
+	// the preceding call. Otherwise nil means that no step waits.
 	Waiting []uuid.UUID
 }
 
-// ExchangeReply has an answer for each result, in order, and the steps that were claimed.
+// ExchangeReply has an answer for each result, in the order of the results, and the claimed steps.
 type ExchangeReply struct {
 	Answers []gen.StepAnswer
 	Claimed []gen.ClaimedStep
@@ -119,9 +119,9 @@ func (e *Executor) ExchangeSteps(ctx context.Context, exchange Exchange) (Exchan
 	return reply, nil
 }
 
-// ClaimDeliveredSteps claims the steps that messages of a broker carry. For a step that it does not claim, the answer tells the caller how
-// to treat the message: "gone", "paused", "limited" or "busy". The message of a claimed step is acknowledged, too, because from then on the
-// lease is the guarantee.
+// ClaimDeliveredSteps claims the steps that messages of a broker carry. For a step that it does not claim, the answer tells the
+// caller how to treat the message: "gone", "paused", "limited" or "busy". The caller acknowledges the message of a claimed
+// step, too, because the lease now guarantees that the step runs.
 func (e *Executor) ClaimDeliveredSteps(
 	ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration,
 ) (ExchangeReply, error) {
@@ -140,8 +140,8 @@ func (e *Executor) ClaimDeliveredSteps(
 	return reply, nil
 }
 
-// claimed is the part of an exchange's row that belongs to a claimed step. Some columns are null in rows of answers.
-// They have values here.
+// claimed returns the part of an exchange's row that describes a claimed step. The columns that are null in rows of answers
+// have values in this row.
 func claimed(row gen.StepExchange) gen.ClaimedStep {
 	return gen.ClaimedStep{
 		StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, TaskUUID: *row.TaskUUID, StepNo: *row.StepNo,
@@ -155,8 +155,8 @@ func claimed(row gen.StepExchange) gen.ClaimedStep {
 	}
 }
 
-// ExtendLeases renews the leases of running steps. A lease of 0 stands for the setting lease_seconds. Each step gets
-// one answer, in order. A worker that gets "stale" or "cancelled" should stop, since the result would be refused.
+// ExtendLeases renews the leases of running steps. A lease of 0 stands for the setting lease_seconds. Each step gets one
+// answer, in order. A worker that gets "stale" or "cancelled" should stop the step, since its result would be refused.
 func (e *Executor) ExtendLeases(
 	ctx context.Context, claims []StepClaim, lease time.Duration,
 ) ([]gen.StepLease, error) {
@@ -178,8 +178,8 @@ func (e *Executor) CheckpointStep(
 	})
 }
 
-// ReleaseSteps returns claimed steps that were not begun. Their attempts do not count. Each step gets one answer, in
-// order.
+// ReleaseSteps gives up the claims of steps whose handlers have not begun. Their attempts do not count. Each step gets one
+// answer, in order.
 func (e *Executor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
 	rows, err := e.Functions.ReleaseSteps(ctx, stepUUIDs, claimNos)

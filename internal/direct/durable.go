@@ -43,9 +43,9 @@ func (e *Executor) KeepStepResult(
 	return gen.KeptAnswer(row), err
 }
 
-// SuspendStep suspends a running step whose function waits. wait has the form of a wait in a template's step, such as
-// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is "suspended", "ended", "known", "diverged", "stale"
-// or "cancelled". "ended" means that the function need not stop. It comes with the cause that ended the wait.
+// SuspendStep suspends a running step whose function waits. wait has the form of a wait in a template's step, such as {"await":
+// {"signal": "approved"}, "timeout": "3d"}. The answer is "suspended", "ended", "known", "diverged", "stale" or "cancelled".
+// "ended" means that the function need not stop. With "ended" comes the cause that ended the wait.
 func (e *Executor) SuspendStep(
 	ctx context.Context, claim StepClaim, call KeptCall, wait json.RawMessage,
 ) (gen.KeptAnswer, error) {
@@ -59,9 +59,9 @@ func (e *Executor) SuspendStep(
 	return gen.KeptAnswer(row), err
 }
 
-// DivergeStep suspends a running step whose code has changed, so that its function makes another call than the kept call
-// at this position. asked is the name of the function's call, or "$end" if the function returned. Another worker tries
-// the step again later.
+// DivergeStep suspends a running step whose code has changed: at this position its function makes a call that differs from the
+// kept call. asked is the name of the function's call, or "$end" if the function returned. Another worker tries the step again
+// later.
 func (e *Executor) DivergeStep(
 	ctx context.Context, claim StepClaim, position int32, asked string,
 ) (gen.KeptAnswer, error) {
@@ -95,8 +95,8 @@ func (e *Executor) ContinueStep(
 	return gen.KeptAnswer(row), err
 }
 
-// GetKeptResults returns up to limit of the results that the function of a step has kept, after a position, in the order
-// of its calls. A limit of 0 is 100.
+// GetKeptResults returns up to `limit` kept results of a step's function, in the order of its calls, starting after a position.
+// A limit of 0 is 100.
 func (e *Executor) GetKeptResults(
 	ctx context.Context, stepUUID uuid.UUID, after, limit int32,
 ) ([]gen.KeptDetail, error) {

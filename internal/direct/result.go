@@ -29,8 +29,8 @@ type StepResult struct {
 	Backoff *time.Duration
 }
 
-// CompleteSteps records that claimed steps are done and moves their tasks on. Each step gets one answer, in order.
-// Only the answer says that a result came too late.
+// CompleteSteps records that claimed steps are done, and makes the steps that depend on them ready. Each step gets one answer,
+// in order. A result that came too late is no error: only its answer says so.
 func (e *Executor) CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error) {
 	arrays, err := spread(results)
 	if err != nil {

@@ -23,9 +23,9 @@ type StartedTask struct {
 	Claimed []gen.ClaimedStep
 }
 
-// StartTask makes one task of a template, as CreateTask does, and claims its first steps in the same call. It claims
-// no step if an earlier request has made the task, if the task does not start at once, or if its namespace is paused.
-// StartTask runs in a transaction of its own. ErrConflict says that the caller's transaction has written already.
+// StartTask makes one task of a template, as CreateTask does, and claims its first steps in the same call. It claims no step if
+// an earlier request has made the task, if the task does not start at once, or if its namespace is paused. StartTask runs in a
+// transaction of its own. ErrConflict says that the caller's transaction has already written.
 func (e *Executor) StartTask(ctx context.Context, request StartRequest) (StartedTask, error) {
 	if request.Debounce != 0 || request.DebounceLongest != 0 {
 		return StartedTask{}, fmt.Errorf("%w: a task that is started at once cannot be debounced; use CreateTask", executor.ErrInvalid)

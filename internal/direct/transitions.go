@@ -22,9 +22,9 @@ type TaskMove struct {
 	Metadata json.RawMessage
 }
 
-// TransitionTaskStateAtomic is compare and swap: it moves a task from one state to another and returns true. It
-// returns false, with nothing changed, if the task is in another state than From. ErrConflict says that the
-// transition is never allowed or that a guard forbids it. ErrNotFound says that the task does not exist.
+// TransitionTaskStateAtomic compares and swaps: if the task is in the state From, it moves the task to another state and
+// returns true. Otherwise it changes nothing and returns false. ErrConflict says that the transition is never allowed or that a
+// guard forbids it. ErrNotFound says that the task does not exist.
 func (e *Executor) TransitionTaskStateAtomic(ctx context.Context, move TaskMove) (bool, error) {
 	return e.Functions.TransitionTaskStateAtomic(ctx, sqlfn.TransitionTaskStateAtomicParams{
 		TaskUUID:      move.TaskUUID,
@@ -48,10 +48,10 @@ type StepMove struct {
 	Metadata json.RawMessage
 }
 
-// TransitionStepStateAtomic is compare and swap: it moves a step from one state to another and returns true. It
-// returns false, with nothing changed, if the step is in another state than From. ErrConflict says that the
-// transition is never allowed, that a guard forbids it, or that the task has ended. ErrNotFound says that the step
-// does not exist. ErrTooLarge says that the results are too large.
+// TransitionStepStateAtomic compares and swaps: if the step is in the state From, it moves the step to another state and
+// returns true. Otherwise it changes nothing and returns false. ErrConflict says that the transition is never allowed, that a
+// guard forbids it, or that the task has ended. ErrNotFound says that the step does not exist. ErrTooLarge says that the
+// results are too large.
 func (e *Executor) TransitionStepStateAtomic(ctx context.Context, move StepMove) (bool, error) {
 	return e.Functions.TransitionStepStateAtomic(ctx, sqlfn.TransitionStepStateAtomicParams{
 		StepUUID:      move.StepUUID,

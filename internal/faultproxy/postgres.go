@@ -36,14 +36,14 @@ func (d *DB) URL(login string) string {
 	return at.String() + "?sslmode=disable"
 }
 
-// Pool returns a pool through the proxy, as the login of the test's own pool. Each change may alter its configuration. It is closed
-// when the test ends.
+// Pool returns a pool that connects through the proxy, with the login of the test's own pool. Each `change` may alter the
+// pool's configuration. The pool is closed when the test ends.
 func (d *DB) Pool(t testing.TB, change ...func(*pgxpool.Config)) *pgxpool.Pool {
 	t.Helper()
 	return d.PoolOf(t, d.config.ConnConfig.User, change...)
 }
 
-// PoolOf is Pool for another login.
+// PoolOf is [DB.Pool] with another login.
 func (d *DB) PoolOf(t testing.TB, login string, change ...func(*pgxpool.Config)) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(d.URL(login))
@@ -73,8 +73,9 @@ func ServerLogin(t testing.TB, pool *pgxpool.Pool, roles ...string) string {
 	return login(t, pool, "server_", " noinherit", roles)
 }
 
-// LeaveOneBesides limits a login to the connection that a listener holds. pool has a single connection of the same login. It loses
-// this connection, and gets no other while the listener keeps its connection. admin is the test's own pool.
+// LeaveOneBesides limits a login to one connection, which a listener holds. `pool` is a pool of the same login with a single
+// connection. The pool loses its connection, and cannot connect again while the listener keeps its own. `admin` is the test's
+// own pool.
 func LeaveOneBesides(t testing.TB, admin, pool *pgxpool.Pool, login string) {
 	t.Helper()
 	late := time.After(time.Minute)

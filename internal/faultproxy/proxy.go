@@ -1,5 +1,5 @@
-// Package faultproxy is the tests' one TCP proxy with faults: between a client and PostgreSQL, or between a client and a REST
-// server.
+// Package faultproxy is a TCP proxy that makes faults in tests. It stands between a client and PostgreSQL, or between a client
+// and a REST server.
 //
 //	p := faultproxy.New(t, "tcp", "127.0.0.1:5432") // or p := faultproxy.Postgres(t, pool)
 //	… the client connects to p.Addr(), or uses p.Pool(t) …
@@ -7,7 +7,7 @@
 //	p.CutAfter(100)    resets each connection in the middle of an answer, after so many further bytes
 //	p.HalfClose()      ends the answers of each connection, and leaves the other direction open
 //	p.Forget()         swallows the bytes of the open connections for good, while new connections work
-//	p.Silence(true)    swallows all bytes, also those of new connections, until Silence(false)
+//	p.Silence(true)    swallows all bytes, also the bytes of new connections, until Silence(false)
 //	p.Refuse(true)     closes new connections at once, until Refuse(false)
 //	p.Delay(d)         holds back each piece for d
 //	p.Throttle(n)      lets n bytes a second through in each direction of a connection
@@ -61,7 +61,7 @@ func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 // Accepted returns how many connections were attempted.
 func (p *Proxy) Accepted() int { return int(p.accepted.Load()) }
 
-// Swallowed returns the number of swallowed pieces, so that a test knows that a call hangs.
+// Swallowed returns the number of swallowed pieces. A test reads from it that a call hangs.
 func (p *Proxy) Swallowed() int { return int(p.swallowed.Load()) }
 
 // Open returns how many connections are open.
@@ -96,10 +96,10 @@ func (p *Proxy) Silence(on bool) {
 // Refuse closes new connections while it is on.
 func (p *Proxy) Refuse(on bool) { p.refuse.Store(on) }
 
-// Delay holds back each piece for d. 0 ends it.
+// Delay holds back each piece for d. A delay of 0 ends the fault.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Throttle lets this number of bytes a second through. 0 ends it.
+// Throttle lets this number of bytes a second through. The number 0 ends the fault.
 func (p *Proxy) Throttle(bytes int) { p.rate.Store(int64(bytes)) }
 
 // Heal ends every fault that lasts.
@@ -167,7 +167,7 @@ func (p *Proxy) serve(client net.Conn) {
 	p.mu.Unlock()
 }
 
-// pair is a connection of a client, and the connection to the target for it.
+// pair is a connection of a client with its connection to the target.
 type pair struct {
 	proxy          *Proxy
 	client, server net.Conn
@@ -213,7 +213,7 @@ func (c *pair) copy(to, from net.Conn, answers bool) {
 			continue
 		}
 		if c.lost.Load() && answers {
-			// The server has gone, or does not wait any longer. The client is not notified.
+			// The server has gone, or no longer waits. The client is not notified.
 			return
 		}
 		c.reset()

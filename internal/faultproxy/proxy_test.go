@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// TestProxy_EachFault has a connection meet each fault. Afterwards new connections work.
+// TestProxy_EachFault exposes a connection to each fault. New connections work after the fault.
 func TestProxy_EachFault(t *testing.T) {
 	t.Parallel()
 	db := faultproxy.Postgres(t, pgtest.New(t))

@@ -20,49 +20,49 @@ import (
 
 // Run has the tests of one module.
 type Run struct {
-	Dir      string   // of the module
-	Packages []string // by their paths, not patterns
+	Dir      string   // the module's directory
+	Packages []string // paths of packages, not patterns
 	Flags    []string // more flags for go test
 	Env      []string
 	Out      io.Writer
 	// Every is the time between two lines of progress.
 	Every time.Duration
-	// Cut is set if the time-out is the rest of a quick run. A package that the time-out ends has not failed, unless one
-	// of its tests has failed.
+	// Cut says that the time-out is the time left to a quick run. A package that the time-out ends then counts as failed only
+	// if one of its tests has failed.
 	Cut bool
 }
 
 // Result is the outcome of a run.
 type Result struct {
-	Packages int // that have been tested, or have no tests
-	Tests    int // that passed
+	Packages int // packages that were tested, or have no tests
+	Tests    int // tests that passed
 	Skipped  []Skip
 	Failed   []Failure
 	Took     time.Duration
-	Slowest  []string // up to five packages that took more than five seconds, with how long, the slowest first
+	Slowest  []string // up to five packages that took more than five seconds, with their times, the slowest first
 }
 
 // Skip is a reason for which tests skipped themselves.
 type Skip struct {
 	Why      string
 	Tests    int
-	Packages []string // their last elements
+	Packages []string // the last elements of their paths
 }
 
 // Failure is a package that failed.
 type Failure struct {
 	Package string
-	Tests   []string // the failed tests, if the package got so far
+	Tests   []string // the failed tests; none if the package failed before its tests
 	Why     string   // in a few words: failed tests, timed out, did not compile
-	Output  string   // of the failed tests, or of the package
-	// TimedOut is whether the time was up before the tests had ended.
+	Output  string   // the output of the failed tests, or of the package
+	// TimedOut says whether the time-out ended the tests.
 	TimedOut bool
 }
 
-// Unfinished is whether the package was ended before one of its tests had failed.
+// Unfinished says whether the time-out ended the package before one of its tests failed.
 func (f Failure) Unfinished() bool { return f.TimedOut && len(f.Tests) == 0 }
 
-// Do runs the tests. Tests that fail are no error: they stand in the result.
+// Do runs the tests. Failed tests stand in the result, and are no error.
 func (r Run) Do(ctx context.Context) (Result, error) {
 	if len(r.Packages) == 0 {
 		return Result{}, errors.New("no package to test")
@@ -139,7 +139,7 @@ type event struct {
 	Time       time.Time
 	Action     string
 	Package    string
-	ImportPath string // instead of Package, of a build
+	ImportPath string // the package, in an event of a build
 	Test       string
 	Output     string
 	Elapsed    float64
@@ -163,7 +163,7 @@ func newBook(total int) *book {
 	return &book{total: total, output: map[string]*strings.Builder{}, broken: map[string][]string{}, open: map[string][]string{}, took: map[string]time.Duration{}, skipped: map[string]*Skip{}}
 }
 
-// add returns the package that fails by this event, if there is one.
+// add records an event, and returns the package that fails by the event, if there is one.
 func (b *book) add(e event) *Failure {
 	if e.Package == "" {
 		e.Package, _, _ = strings.Cut(e.ImportPath, " ")
@@ -224,7 +224,7 @@ func (b *book) say(pkg, test, text string) {
 	b.output[key(pkg, test)].WriteString(text)
 }
 
-// trimmed leaves out the lines that say only where a test begins and waits.
+// trimmed leaves out the lines that say only that a test begins or waits.
 func trimmed(text string) (string, bool) {
 	for _, mark := range []string{"=== RUN", "=== PAUSE", "=== CONT", "=== NAME"} {
 		if strings.HasPrefix(text, mark) {
@@ -272,7 +272,7 @@ func (b *book) end(e event) *Failure {
 }
 
 // stacksCut returns the output of go test about timed-out tests, without the stacks of all goroutines. It also returns the
-// tests that ran at the time-out. They are fewer than the tests that had begun.
+// tests that were running at the time-out, which are some of the tests that had begun.
 func stacksCut(text string, begun []string) (string, []string) {
 	at := strings.Index(text, "panic: test timed out")
 	text, _, _ = strings.Cut(text[at:], "\n\ngoroutine ")
@@ -289,7 +289,7 @@ func stacksCut(text string, begun []string) (string, []string) {
 	return text + "\n", leaves(running)
 }
 
-// leaves are the tests without a subtest in the list.
+// leaves returns the tests that have no subtest in the list.
 func leaves(tests []string) []string {
 	var all []string
 	for _, test := range tests {

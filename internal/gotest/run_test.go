@@ -69,7 +69,7 @@ func TestX(t *testing.T) {}`,
 	require.Equal(t, "ended before its tests did", why["example.com/m/dead"].Why)
 }
 
-// A package for which a quick run has no time has not failed. A test that failed before has.
+// A package that a quick run ends for lack of time has not failed. A test that failed before the end has failed.
 func TestRun_NamesPackagesForWhichItHasNoTime(t *testing.T) {
 	t.Parallel()
 	dir := module(t, map[string]string{

@@ -11,11 +11,11 @@ import (
 
 // Field is a value of the input.
 type Field struct {
-	// Path leads to it: amount, lines[].sku.
+	// Path is the path of the value, such as amount or lines[].sku.
 	Path     string
 	Type     string // in words: integer, list of strings, text or null
 	Required bool
-	// Bounds has the further checks of the database beside the type. About has the schema's description for people.
+	// Bounds describes the checks of the database besides the type. About is the schema's description for people.
 	Bounds, About string
 }
 
@@ -45,7 +45,7 @@ func Of(template json.RawMessage) json.RawMessage {
 	return t.InputSchema
 }
 
-// Fields returns the fields of a schema: required ones first at each level, then by name.
+// Fields returns the fields of a schema. At each level required fields come first, and fields are sorted by name.
 func Fields(text json.RawMessage) []Field { return fields("", text) }
 
 func fields(above string, text json.RawMessage) (found []Field) {
@@ -129,7 +129,7 @@ func (s schema) about() string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
-// said is a text without its quotes, or JSON in one line.
+// said returns a text without its quotes, or another JSON value in one line.
 func said(value json.RawMessage) string {
 	var text string
 	if len(value) == 0 || json.Unmarshal(value, &text) == nil {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Copier returns a function that copies a decoded value of this type so that neither copy sees a change of the other. It
+// Copier returns a function that copies a decoded value of this type. A change of one copy does not change the other. It
 // returns nil if values of the type may hold parts that cannot be copied: unexported fields, or parts that decode themselves.
-// Copies share a text, since no program can change it. So copying a large text costs nothing, while decoding it again would
-// cost its length.
+// Copies share texts, since no program can change a text. So it costs nothing to copy a large text. To decode it again would
+// cost time in proportion to its length.
 func Copier(typ reflect.Type) func(to, from reflect.Value) {
 	if found, ok := copiers.Load(typ); ok {
 		return found.(copier)
@@ -26,7 +26,7 @@ var copiers sync.Map // of copiers by their types
 
 func assign(to, from reflect.Value) { to.Set(from) }
 
-// makeCopier makes a copier. above are the types that it is a part of. A type that contains itself is not copied.
+// makeCopier makes a copier. above has the types of which this type is a part. A type that contains itself is not copied.
 func makeCopier(typ reflect.Type, above map[reflect.Type]bool) copier {
 	if typ == reflect.TypeFor[time.Time]() {
 		return assign

@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// Describe returns the demands of a type on JSON, as a text. If the texts of two builds of a program differ, a build may
-// be unable to read the JSON of the other build. The text has neither the fields that may be left out (omitempty,
-// omitzero) nor the order of the other fields. A type that encodes or decodes itself is any.
+// Describe returns the demands of a type on JSON, as a text. If the texts of two builds of a program differ, a build may be
+// unable to read the JSON of the other build. The text leaves out the fields that may be missing (omitempty, omitzero), and
+// does not depend on the order of the other fields. A type that encodes or decodes itself is described as any.
 func Describe(typ reflect.Type) string { return describe(typ, nil) }
 
-// Unfit returns the first part of a type that encoding/json cannot encode, such as "Done: chan int", or "": a channel, a function or
-// a complex number. Unfit does not look into a type that encodes itself, nor into the value of an interface.
+// Unfit returns the first part of a type that encoding/json cannot encode (a channel, a function or a complex number), such as
+// "Done: chan int". It returns "" if there is none. Unfit does not look into a type that encodes itself, nor into the value of
+// an interface.
 func Unfit(typ reflect.Type) string { return unfit(typ, "", nil) }
 
 func unfit(typ reflect.Type, path string, above []reflect.Type) string {

@@ -1,14 +1,14 @@
 // Package jsonfit decodes JSON into the type that a program asks for, and refuses JSON that does not fit it.
 //
-// encoding/json accepts any object for any struct, and null for everything. So a payment read from a reservation is
-// an empty payment. Here a value fits a type if it is of the type's kind of JSON. An object fits a struct if it has
-// at least one of the struct's fields, and all fields that are tagged required:
+// encoding/json accepts any object for any struct, and null for everything. So it decodes the JSON of a reservation into an
+// empty payment. In this package a value fits a type if it is of the type's kind of JSON. An object fits a struct if it has at
+// least one of the struct's fields, and all fields that are tagged required:
 //
 //	Receipt string `json:"receipt" tasker:"required"`
 //
-// Fields that the struct does not have are ignored, because each reader takes its own view. An empty object fits a
-// struct without fields, and a struct whose fields may all be left out (omitempty, omitzero). The same holds for the
-// elements of slices, arrays and maps. Types that decode themselves (json.Unmarshaler) judge for themselves.
+// Fields that the struct does not have are ignored, because each reader takes its own view. An empty object fits a struct that
+// has no fields, or only fields that may be left out (omitempty, omitzero). The same holds for the elements of slices, arrays
+// and maps. A type that decodes itself (json.Unmarshaler) checks its JSON itself.
 package jsonfit
 
 import (
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// ErrMisfit is in every error of [Decode].
+// ErrMisfit is wrapped by every error of [Decode].
 var ErrMisfit = errors.New("does not fit")
 
 // OtherBuildError says that the result of an earlier step does not fit this build. A build that the result fits may take the
@@ -56,7 +56,7 @@ func Decode(raw []byte, v any) error {
 	return nil
 }
 
-// check judges JSON that could be decoded into typ.
+// check returns an error if JSON does not fit typ, although it could be decoded into typ.
 func check(raw []byte, typ reflect.Type) error {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	s := shapeOf(typ)
@@ -124,7 +124,7 @@ func checkObject(raw []byte, s *shape) error {
 	return nil
 }
 
-// each calls f with the members of an object, or the elements of an array, until it returns false.
+// each calls f with the members of an object, or the elements of an array, until f returns false.
 func each(raw []byte, f func(key string, value []byte) bool) {
 	object := raw[0] == '{'
 	for i := skipSpace(raw, 1); raw[i] != '}' && raw[i] != ']'; {
@@ -183,7 +183,7 @@ func skipValue(raw []byte, i int) int {
 	}
 }
 
-// shown is the beginning of a text, for people.
+// shown returns the beginning of a text, for messages.
 func shown(raw []byte) string {
 	const most = 80
 	if len(raw) <= most {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// member is one accessor of a jsonpath: a field, any element, or another accessor. The types after another accessor
-// are not known.
+// member matches one accessor of a jsonpath: a field, any element, or an accessor of another kind. After an accessor of another
+// kind the types are not known.
 var member = regexp.MustCompile(`^\s*(?:\.\s*([A-Za-z_]\w*)(\s*\()?|\.\s*"((?:[^"\\]|\\.)*)"|(\[[^\]]*\]))`)
 
-// Missing returns the first field that a jsonpath reads and that the JSON of a type never has, with the fields that are there
-// instead. It returns "" if no field is missing. It does not check a path into a map, an interface or a type that encodes
-// itself, nor the rest of a path after a method, a wildcard or a filter.
+// Missing returns the first field that a jsonpath reads although the JSON of a type never has it. It also returns the fields
+// that the JSON has. It returns "" if no field is missing. It does not check a path into a map, an interface or a type that
+// encodes itself. It does not check the rest of a path after a method, a wildcard or a filter.
 func Missing(typ reflect.Type, path string) (field string, fields []string) {
 	for i := 0; i < len(path); i++ {
 		switch path[i] {

@@ -12,9 +12,9 @@ import (
 // deepest is the largest number of levels in a schema. The database refuses a schema with more than 16 levels.
 const deepest = 15
 
-// Schema returns the JSON Schema of the JSON that a type decodes, with the keywords that the database checks. The schema accepts
-// anything for a type that decodes itself, for a type within itself, and for values that lie too deep. The error names a tag without
-// a meaning.
+// Schema returns the JSON Schema of the JSON that a type decodes, with the keywords that the database checks. The schema
+// accepts anything for a type that decodes itself, for a type within itself, and for values that lie too deep. The error names
+// a tag that Schema cannot read.
 func Schema(typ reflect.Type) (map[string]any, error) { return schemaOf(typ, nil) }
 
 func schemaOf(typ reflect.Type, above []reflect.Type) (map[string]any, error) {
@@ -72,7 +72,7 @@ func schemaOf(typ reflect.Type, above []reflect.Type) (map[string]any, error) {
 	return map[string]any{}, nil
 }
 
-// orNull lets a schema pass null, too.
+// orNull returns a schema that also accepts null.
 func orNull(made map[string]any) map[string]any {
 	if kind, ok := made["type"].(string); ok {
 		made["type"] = []string{kind, "null"}
@@ -160,7 +160,7 @@ func tagged(made map[string]any, field reflect.StructField) error {
 	return nil
 }
 
-// literal is a value of a tag. It is a text if the field is a text, else JSON.
+// literal returns the value in a tag: a text if the field is a text, otherwise a value decoded from JSON.
 func literal(made map[string]any, said string) any {
 	kinds, several := made["type"].([]string)
 	if made["type"] == "string" || several && slices.Contains(kinds, "string") || !json.Valid([]byte(said)) {

@@ -37,7 +37,7 @@ type whole struct {
 
 type part struct {
 	SKU  string `json:"sku"`
-	Kind int    `json:"kind"` // hidden by that of whole
+	Kind int    `json:"kind"` // hidden by the field of whole
 }
 
 type other struct {

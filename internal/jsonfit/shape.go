@@ -11,8 +11,8 @@ import (
 // shape has the demands of a type on JSON, beyond the demands of encoding/json.
 type shape struct {
 	nullable  bool
-	element   reflect.Type    // of a slice, array or map whose elements demand something
-	fields    map[string]bool // of a struct, in lower case: whether each is required
+	element   reflect.Type    // the type of the elements of a slice, array or map, if they must be checked
+	fields    map[string]bool // names of a struct's fields in lower case → whether the field is required
 	names     []string
 	required  []string
 	omittable bool // all fields may be left out
@@ -22,7 +22,7 @@ var shapes sync.Map // reflect.Type -> *shape
 
 func shapeOf(typ reflect.Type) *shape {
 	if known, found := shapes.Load(typ); found {
-		return known.(*shape) // Nothing else is stored.
+		return known.(*shape) // shapes has only this type.
 	}
 	s := makeShape(typ)
 	shapes.Store(typ, s)
@@ -68,8 +68,8 @@ func decodesItself(typ reflect.Type) bool {
 	return pointer.Implements(jsonDecoder) || pointer.Implements(textDecoder)
 }
 
-// demanding returns the type of elements that must be checked: structs, at any depth in slices and maps. A type whose elements
-// are of the type itself has no such elements.
+// demanding returns the type of elements that must be checked: structs, at any depth in slices and maps. It returns nil for a
+// type whose elements are of the type itself.
 func demanding(element reflect.Type) reflect.Type {
 	typ := element
 	for seen := map[reflect.Type]bool{}; !decodesItself(typ) && !seen[typ]; {

@@ -70,18 +70,18 @@ func known(at string, of map[string]any) error {
 	return nil
 }
 
-// Root is the schema as decoded JSON.
+// Root returns the schema as decoded JSON.
 func (s Schema) Root() map[string]any { return s.root }
 
-// Definition is a schema of $defs, or nil if $defs has no schema of that name.
+// Definition returns the schema of this name in $defs, or nil if $defs has no such schema.
 func (s Schema) Definition(name string) map[string]any {
 	definitions, _ := s.root["$defs"].(map[string]any)
 	found, _ := definitions[name].(map[string]any)
 	return found
 }
 
-// Problem returns the first part of a value that does not fit, or nothing. at is the value's name in the problem. The
-// value is JSON decoded by encoding/json.
+// Problem describes the first part of a value that does not fit the schema. It returns "" if the value fits. `at` is the
+// value's name in the description. The value is JSON decoded by encoding/json.
 func (s Schema) Problem(at string, value any) string { return s.problem(at, s.root, value) }
 
 // ProblemOf is [Schema.Problem] for a definition.

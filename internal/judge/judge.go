@@ -12,12 +12,12 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// How severe an incident is.
+// The severities of incidents.
 const (
 	ActNow      = "act_now"
 	LookToday   = "look_today"
 	Information = "information"
-	// Well is the verdict if no open incident is more than information.
+	// Well is the verdict if there are no open incidents, or only incidents for information.
 	Well = "well"
 )
 
@@ -73,7 +73,7 @@ type FailingFigures struct {
 	LastAt         time.Time `json:"last_at"`
 	FirstStep      string    `json:"first_step"`
 	FirstError     string    `json:"first_error"`
-	// Minutes are the failures of the last hour, minute by minute.
+	// Minutes has the number of failures in each minute of the last hour.
 	Minutes   []int64 `json:"minutes"`
 	Templates []struct {
 		Template string `json:"template"`
@@ -81,8 +81,8 @@ type FailingFigures struct {
 	} `json:"templates"`
 }
 
-// Concentration says in a sentence where the failures of a cause concentrate: in a version, a worker or a tenant whose share of the
-// failures is far greater than its share of the attempts. It is empty if nothing was counted.
+// Concentration returns a sentence that names the version, worker or tenant with most failures of a cause, if its share of the
+// failures is far greater than its share of the attempts. The sentence is empty if nothing was counted.
 func Concentration(shares []gen.IncidentShare) string {
 	var sentences []string
 	counted := false

@@ -65,7 +65,7 @@ func TestPublicFunctions_WithoutACallerAreFound(t *testing.T) {
 	} {
 		require.True(t, repository.calls(name), "%s calls %s", by, name)
 	}
-	// A query counts only if Go code calls its method, and neither a comment nor a test calls anything.
+	// A query counts only if Go code calls its method. A name in a comment or in a test is no call.
 	repository.queries["planted_one"] = []string{"PlantedMethod"}
 	require.False(t, repository.calls("planted_one"))
 	repository.addGo("// planted_one calls x.PlantedMethod(ctx)\nfunc f() {}")
@@ -77,10 +77,10 @@ func TestPublicFunctions_WithoutACallerAreFound(t *testing.T) {
 	require.False(t, repository.calls("planted_three"), "a comment does not call it")
 }
 
-// callers has the names that the repository uses: of functions, and of the methods of Go.
+// callers has the names of functions and of Go methods that the repository uses.
 type callers struct {
 	words, methods map[string]bool
-	queries        map[string][]string // the methods in whose queries a function is
+	queries        map[string][]string // function → methods whose queries call the function
 }
 
 func (c callers) calls(function string) bool {

@@ -1,4 +1,4 @@
-// Package layers reads the graph of calls of db/schema and holds it against the layers of the engine:
+// Package layers reads the graph of calls in db/schema, and checks it against the layers of the engine:
 //
 //	users      operate      compat        tasklib
 //	   \          |           |              |  a listed few
@@ -7,7 +7,7 @@
 //	   v  └── doors ◀── kernel
 //	 kernel
 //
-// The kernel calls the kernel and the doors. A door calls the kernel and the features behind it. A feature calls the kernel, and
-// no other feature. Operate and compat call the layers below them. The rule is in [Graph.Violations]. The folders of db/schema
-// show the layer of each function.
+// The kernel may call the kernel and the doors. A door may call the kernel and the features behind it. A feature may call the
+// kernel, but no other feature. Operate and compat may call the layers below them. The rule is in [Graph.Violations]. The
+// folders of db/schema show the layer of each function.
 package layers

@@ -26,7 +26,7 @@ func TestCalls_ReachNoMoreFunctionsThanAReaderCanFollow(t *testing.T) {
 	require.Greater(t, len(graph.Reached("exchange_steps")), reaches["exchange_steps"], "planted calls are counted")
 }
 
-// A move has some thirty columns. One function makes its row, by name, so a further column is written in one place.
+// A move has about thirty columns. One function makes its row and names the columns, so a new column is added in one place.
 func TestMoves_AreMadeInOnePlace(t *testing.T) {
 	t.Parallel()
 	var made, wide []string

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Object is a function of db/schema, or a table, a view or a trigger's file, which call functions, too.
+// Object is a function of db/schema, or another object whose definition may call functions: a table, a view or a trigger.
 type Object struct {
 	// Name is the function's name, with its schema if the schema is not tasker. The names of other objects begin with
 	// their kind: "view:tasks".
@@ -20,8 +20,8 @@ type Object struct {
 	Calls []string
 	// Writes are the tables of schema tasker that the definition inserts into, updates or deletes from, sorted.
 	Writes []string
-	// Folder is the layer and the room, such as kernel/move. It is empty if the object is of no layer, such as a row type's
-	// file.
+	// Folder is the layer and the room, such as kernel/move. The folder is empty if the object belongs to no layer, such as a
+	// row type.
 	Folder string
 }
 
@@ -45,7 +45,7 @@ var (
 	read            = regexp.MustCompile(`\b(?:from|join|update|into)\s+tasker\.(\w+)`)
 )
 
-// Read reads the tree of db/schema.
+// Read returns the graph of the tree of db/schema.
 func Read(schema fs.FS) (Graph, error) {
 	graph, bodies := Graph{}, map[string]string{}
 	err := fs.WalkDir(schema, ".", func(file string, entry fs.DirEntry, err error) error {
@@ -108,7 +108,7 @@ func qualified(schema, name string) string {
 	if schema == "tasker" {
 		return name
 	}
-	// pgtasker's own pgmq is created in a schema that is renamed if the database has no other pgmq.
+	// The schema tasker_pgmq has pgtasker's own pgmq. The schema is renamed to pgmq if the database has no other pgmq.
 	return strings.TrimPrefix(schema, "tasker_") + "." + name
 }
 
@@ -146,8 +146,8 @@ func (g Graph) callsIn(caller, body string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Reached returns the functions that a call of root may execute, without passing a door. Functions of pgmq do not count, since a
-// database may have another pgmq.
+// Reached returns the functions that a call of root may execute, without passing a door. Functions of pgmq are left out, since
+// a database may have another pgmq.
 func (g Graph) Reached(root string) (names []string) {
 	seen := map[string]bool{}
 	for todo := []string{root}; len(todo) > 0; {
@@ -163,8 +163,8 @@ func (g Graph) Reached(root string) (names []string) {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Circles returns the groups of folders that call one another in a circle, without the calls through doors. The
-// largest group comes first.
+// Circles returns the groups of folders that call one another in a circle. Calls through doors do not count. The largest group
+// comes first.
 func (g Graph) Circles() (circles [][]string) {
 	next := map[string]map[string]bool{}
 	for _, caller := range g {

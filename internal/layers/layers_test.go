@@ -46,7 +46,7 @@ func TestFolders_NameALayerOfEachFunction(t *testing.T) {
 	}
 }
 
-// Each kind of call that the rule forbids is planted, one at a time, and found.
+// The test plants a call of each forbidden kind, one at a time, and the rule finds it.
 func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 	t.Parallel()
 	graph := today(t)
@@ -83,8 +83,8 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 	}
 }
 
-// writers are the tables of the kernel that other layers write, by folder. A change of such a table must keep these writers
-// in mind.
+// writers lists, by folder, the tables of the kernel that other layers write. A change of such a table may need a change of
+// these folders.
 var writers = map[string][]string{
 	"compat/orchestrator":    {"timers", "waiting_tasks"},
 	"compat/readiness":       {"timers", "workflow_steps"},

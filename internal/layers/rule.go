@@ -27,7 +27,7 @@ func (g Graph) Violations() (found []Violation) {
 	return found
 }
 
-// below lists which layers a layer may call, beside itself.
+// below lists the layers that a layer may call besides itself.
 var below = map[string][]string{
 	"kernel":   {"doors"},
 	"doors":    {"kernel", "features"},
@@ -37,18 +37,17 @@ var below = map[string][]string{
 	"pgmq":     {"kernel"},
 }
 
-// queues are the folders that may call pgmq: the kernel's queues, and the source documents' orchestrator, whose requests and results
-// are messages.
+// queues are the folders that may call pgmq: the queues of the kernel, and the orchestrator of the source documents, whose
+// requests and results are messages.
 var queues = []string{"kernel/queue", "compat/orchestrator"}
 
-// borrowed has the functions of tasker that tasklib may call. Without them the one-table queue would need copies of
-// its own.
+// borrowed are the functions of tasker that tasklib may call, so that the one-table queue needs no copies of them.
 var borrowed = []string{
 	"administer", "check_bulk", "check_timezone", "cron_next", "erased_json", "erased_text", "is_too_deep", "log_administration",
 	"open_writers", "setting_accepts",
 }
 
-// forbidden returns why one object must not call another, or "".
+// forbidden returns the rule that forbids a call, or "" if the call is allowed.
 func forbidden(caller, callee *Object) string {
 	from, to := caller.Layer(), callee.Layer()
 	// Another test finds objects without a layer.

@@ -1,5 +1,5 @@
-// Package lent has the transaction that a worker lends to a function of its user. The worker begins and ends the transaction, and
-// judges its use by the function. Packages worker and tasklib share this package.
+// Package lent has the transaction that a worker lends to a function of its user. The worker begins and ends the transaction,
+// and checks that the function has not ended it. Packages worker and tasklib share this package.
 package lent
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Runs is how often a function runs if each of its transactions is lost. Then its attempt fails, because the function
-// may be the cause.
+// Runs is how often a function runs if each of its transactions is lost. After the last run the attempt fails, because the
+// function may be the cause.
 const Runs = 20
 
 // rollbackWithin bounds the time of a rollback, since the connection may be silent.
@@ -27,20 +27,21 @@ type Tx struct {
 
 var errLent = errors.New("the transaction ends by itself, when the function that got it has returned")
 
-// Commit returns an error, and the transaction does not commit.
+// Commit returns an error and does not commit.
 func (t *Tx) Commit(context.Context) error {
 	t.ended = true
 	return errLent
 }
 
-// Rollback returns an error, and the transaction goes on.
+// Rollback returns an error and does not roll back.
 func (t *Tx) Rollback(context.Context) error {
 	t.ended = true
 	return errLent
 }
 
-// Exec executes SQL. A statement that ends the transaction cannot be undone. The function has then misused the transaction, even if it
-// began another transaction later, because the first writes would stay without the function's result.
+// Exec executes SQL. A statement that ends the transaction cannot be undone. A function that executes such a statement has
+// misused the transaction, even if it then begins another transaction: its first writes would stay without the function's
+// result.
 func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
 	tag, err := t.Tx.Exec(ctx, sql, arguments...)
 	switch tag.String() {
@@ -50,8 +51,9 @@ func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.Com
 	return tag, err
 }
 
-// LostError says that a transaction was lost, with its connection or in a conflict with another transaction. The function is not at
-// fault. Ran says that the function has run. Committing says that the commit got no answer and may have worked.
+// LostError says that a transaction was lost because its connection broke, or because it conflicted with another transaction.
+// The function is not at fault. Ran says that the function has run. Committing says that the commit was sent and not answered,
+// so that it may have worked.
 type LostError struct {
 	Err             error
 	Ran, Committing bool
@@ -68,8 +70,8 @@ func (e *MisuseError) Error() string { return e.Err.Error() }
 
 func (e *MisuseError) Unwrap() error { return e.Err }
 
-// Judge judges a transaction after its function has returned err, and returns a LostError, a MisuseError, or err.
-// function describes the function in messages.
+// Judge judges a transaction after its function has returned err, and returns a LostError, a MisuseError, or err. `function`
+// describes the function in messages.
 func (t *Tx) Judge(ctx context.Context, conn *pgx.Conn, function string, err error) error {
 	status := byte('T')
 	if conn != nil && !t.ended {
@@ -110,8 +112,8 @@ func Rollback(ctx context.Context, tx pgx.Tx) {
 	_ = tx.Rollback(ctx)
 }
 
-// Places bounds the number of transactions that are lent at a time. Each takes a connection of the pool, and the worker's own calls need
-// connections, too.
+// Places bounds the number of transactions that are lent at the same time. Each transaction takes a connection of the pool, and
+// the worker's own calls need connections, too.
 type Places chan struct{}
 
 // Begin waits for a place, and begins a transaction. The transaction has the place until it ends.

@@ -10,11 +10,11 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Channels marks a client of schema tasker that waits for notifications on these channels.
+// Channels implements Marks for a client of schema tasker that waits for notifications on these channels.
 type Channels struct {
 	// Sleeper is the client's own UUID.
 	Sleeper uuid.UUID
-	// Names returns the channels. A client that waits for one task has tasker_task_events, a dot and the task's UUID.
+	// Names returns the channels. The channel of a single task is tasker_task_events, a dot and the task's UUID.
 	Names func() []string
 }
 

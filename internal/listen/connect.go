@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// ConnectLike returns a function that opens connections as pool does, with the pool's password hook and the pool's preparation of
-// sessions.
+// ConnectLike returns a function that opens connections as the pool does. It uses the pool's hook for passwords and its hook
+// for new sessions.
 func ConnectLike(pool *pgxpool.Pool) func(ctx context.Context) (*pgx.Conn, error) {
 	return func(ctx context.Context) (*pgx.Conn, error) {
 		config := pool.Config()

@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A connection beside a pool, such as the connection for leases, is opened like the pool's own connections, with a current password
-// and with the preparation.
+// A connection outside of the pool, such as the connection for leases, is opened like the pool's own connections: with a
+// current password, and with the hook for new sessions.
 func TestConnectLike_HonoursTheHooksOfThePool(t *testing.T) {
 	t.Parallel()
 	config := pgtest.New(t).Config()

@@ -12,7 +12,7 @@ import (
 // freeEvery is the time between two checks of Free, since pgx has no event for a free connection.
 const freeEvery = 10 * time.Millisecond
 
-// giveWayFor is how long a listener does without a connection after its login had no connection left for work.
+// giveWayFor is the time for which a listener stays without a connection after its login had no connection left for work.
 const giveWayFor = 30 * time.Second
 
 // errGaveWay ends the session of a listener that gives way.
@@ -25,8 +25,9 @@ func NoPlace(err error) bool {
 	return errors.As(err, &refused) && refused.Code == "53300"
 }
 
-// Free waits for a free connection of the pool, and opens none. Without it a caller who finds all connections of the pool in use
-// would open another connection. A login at its limit would refuse it, although a connection of the pool is free a moment later.
+// Free waits for a free connection of the pool, and does not open one. If all connections of a pool are in use, the pool itself
+// would open another connection. The server would refuse it if the login is at its limit, although a connection of the pool may
+// be free a moment later.
 func Free(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 	tick := time.NewTicker(freeEvery)
 	defer tick.Stop()
@@ -46,7 +47,7 @@ func Free(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 }
 
 // GiveWay has the listener close its connection, and poll for a while, because the login has no connection left for the
-// caller's work. May be called by any goroutine.
+// caller's work. Any goroutine may call GiveWay.
 func (l *Listener) GiveWay() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,7 +57,7 @@ func (l *Listener) GiveWay() {
 	}
 }
 
-// givesWay returns the time until which the listener does without a connection.
+// givesWay returns the time until which the listener stays without a connection.
 func (l *Listener) givesWay() (until time.Time, yes bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,8 +5,8 @@
 //	   ▲                                                        │ every PollInterval: Channels again, Polled
 //	   └───────── polls while it waits, doubling ◀──── error ───┘ when an open writer ended: Polled
 //
-// When the listener listens again after an interruption, it calls its hearer, since notifications may have been missed. Marks tell
-// the database that the client sleeps. Without marks the database may not notify at all.
+// When the listener listens again after an interruption, it calls its hearer, since notifications may have been missed. Marks
+// tell the database that the client sleeps. Without marks the database may send no notifications at all.
 package listen
 
 import (
@@ -27,16 +27,16 @@ type Hearer interface {
 	Connected(ctx context.Context, conn *pgx.Conn) error
 	// Notified is called for each notification.
 	Notified(ctx context.Context, notification *pgconn.Notification)
-	// Polled is called one poll interval after the last call, with the connection, or with nil if there is no
-	// connection.
+	// Polled is called if one poll interval has passed since the last call. Its argument is the connection, or nil if there is
+	// no connection.
 	Polled(ctx context.Context, conn *pgx.Conn) error
-	// Due returns the time at which Passed must be called, unless another event comes before. The zero time is never.
+	// Due returns the time at which Passed must be called, unless another event comes earlier. The zero time means never.
 	Due() time.Time
 	Passed(ctx context.Context)
 }
 
-// Ender is a hearer with a method of its own for the end of a transaction that may not have notified. Other hearers
-// get a poll instead.
+// Ender is a hearer with a method for the end of an open writer, a transaction that may have ended without a notification. For
+// other hearers the listener calls Polled instead.
 type Ender interface {
 	Ended(ctx context.Context, conn *pgx.Conn) error
 }
@@ -66,14 +66,14 @@ type Listener struct {
 	standby bool          // the last session was with a standby, and was logged
 	heard   []string
 	since   time.Time // when the connection was lost, zero while there is a connection
-	said    time.Time // when the log last said so
+	said    time.Time // when this was last logged
 
 	mu        sync.Mutex
 	busy      bool               // the caller queries anyway
-	stale     bool               // Channels would name others
-	unmarked  bool               // the marks lack a name
-	without   time.Time          // until when it does without a connection
-	interrupt context.CancelFunc // of the wait that is under way
+	stale     bool               // Channels would return other names
+	unmarked  bool               // the marks lack a name, and must be made again
+	without   time.Time          // until when the listener stays without a connection
+	interrupt context.CancelFunc // ends the wait that is under way
 }
 
 const (
@@ -81,7 +81,7 @@ const (
 	longestDelay = 5 * time.Second
 	closeWithin  = time.Second
 	answerWithin = 10 * time.Second
-	// connectWithin bounds a Connect: a server may accept a connection and say nothing.
+	// connectWithin bounds the time of Connect, since a server may accept a connection and then stay silent.
 	connectWithin = 30 * time.Second
 	repeatAfter   = time.Minute
 )
@@ -121,7 +121,7 @@ func (l *Listener) Run(ctx context.Context) {
 				l.Logger.InfoContext(ctx, "the server is a standby, on which LISTEN does not work: polling", "every", l.PollInterval)
 			}
 			l.standby = true
-			l.poll(ctx, max(l.MaxReconnectDelay, l.PollInterval)) // It may have been promoted then.
+			l.poll(ctx, max(l.MaxReconnectDelay, l.PollInterval)) // The standby may have been promoted by then.
 			continue
 		}
 		l.standby = false
@@ -266,7 +266,7 @@ func standby(err error) bool {
 	return errors.As(err, &refused) && refused.Code == "25006"
 }
 
-// deaf continues without notifications, since a standby sends none until it is promoted. Each poll tries to listen
+// deaf continues without notifications, since a standby sends no notifications before it is promoted. Each poll tries to listen
 // again.
 func (l *Listener) deaf(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	if !s.deaf {
@@ -303,7 +303,7 @@ func (l *Listener) pollEach(ctx context.Context, every, wait time.Duration) {
 	for ctx.Err() == nil {
 		if time.Since(l.LastPoll) >= every {
 			l.LastPoll = time.Now()
-			_ = l.Hearer.Polled(ctx, nil) // Without a connection there is none to fail.
+			_ = l.Hearer.Polled(ctx, nil) // Only a call on a connection can fail.
 		}
 		timer := time.NewTimer(time.Until(earlier(until, l.LastPoll.Add(every))))
 		select {

@@ -33,7 +33,7 @@ type ear struct {
 	pollErr    error
 	hold       time.Duration // how long the next notification keeps it busy
 
-	heard chan string // each recorded notification, which no test has to read
+	heard chan string // recorded notifications; a test need not read them
 }
 
 func newEar() *ear { return &ear{born: time.Now(), heard: make(chan string, 1000)} }
@@ -153,7 +153,7 @@ func TestListener_FindsASilentDeathByItsPoll(t *testing.T) {
 		s.last().notify("news", "lost on the way")
 		time.Sleep(19 * time.Second)
 		require.Equal(t, []string{"0s connected"}, e.takes(), "the listener has not noticed the loss yet")
-		time.Sleep(14 * time.Second) // the poll, and how long it waits for its answer
+		time.Sleep(14 * time.Second) // the poll, and the time until it gives up its answer
 		require.Equal(t, []string{"40.05s connected"}, e.takes(), "the hearer is told of the new connection")
 		s.last().notify("news", "heard again")
 		synctest.Wait()
@@ -200,7 +200,7 @@ func TestListener_WaitsNoLongerThanItsMaximum(t *testing.T) {
 func TestListener_WithoutConnectOnlyPolls(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		looked time.Duration // how long ago the caller looked by itself
+		looked time.Duration // how long ago the caller queried by itself
 		want   []string
 	}{
 		{time.Hour, []string{"0s polled without connection", "30s polled without connection", "1m0s polled without connection"}},
@@ -287,7 +287,7 @@ func (e *ear) next(t *testing.T) string {
 	}
 }
 
-// nextBut returns the next call that is none of these.
+// nextBut returns the next call except the unwanted call.
 func (e *ear) nextBut(t *testing.T, unwanted string) string {
 	t.Helper()
 	for {
@@ -362,8 +362,8 @@ func TestFunc_IsToldOfNotificationsAndWhenThereMayBeMore(t *testing.T) {
 	})
 }
 
-// A client that begins to wait for something else on the same channel is called as for a new channel, and does not
-// listen twice.
+// If a client begins to wait for something else on the same channel, its marks are made again and it is called as for a new
+// channel. It does not listen twice.
 func TestListener_MakesItsMarksAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	var l *listen.Listener

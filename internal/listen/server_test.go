@@ -21,7 +21,7 @@ type server struct {
 
 	mu       sync.Mutex
 	refusing bool
-	pooled   bool        // another process answers than the connected process
+	pooled   bool        // queries are answered by another process than the connected one
 	recovers bool        // it is a standby
 	tries    []time.Time // the times at which a client tried to connect
 	sessions []*session
@@ -45,7 +45,7 @@ func (s *server) set(change func()) {
 	change()
 }
 
-// answers is the process that answers queries.
+// answers returns the process that answers queries.
 func (s *server) answers() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *server) standby() bool {
 	return s.recovers
 }
 
-// waits returns the lengths of the waits between the tries, and clears them.
+// waits returns the waits between the client's tries to connect, and forgets the tries.
 func (s *server) waits() (waits []time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

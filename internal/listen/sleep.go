@@ -19,20 +19,20 @@ type Marks interface {
 	MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int32) (bool, error)
 	// MarkAwake removes the mark.
 	MarkAwake(ctx context.Context, conn *pgx.Conn) error
-	// OpenWriters returns the transactions that may end without a notification. With an earlier answer it returns the
-	// transactions of that answer that are still running.
+	// OpenWriters returns the transactions that may end without a notification. If `writers` has an earlier answer, it returns
+	// those transactions in `writers` that are still running.
 	OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64) ([]int64, error)
 }
 
 const (
-	// markFor is how long a mark counts. After a crash of the client, transactions notify in vain for that time.
+	// markFor is how long a mark counts. After a crash of the client, transactions send useless notifications for that time.
 	markFor = 30 * time.Second
 	// renewAfter is the age at which a mark is renewed.
 	renewAfter = 20 * time.Second
 	// firstWatch is the wait before the first query of open writers. Each further wait is twice as long.
 	firstWatch   = 25 * time.Millisecond
 	longestWatch = 250 * time.Millisecond
-	// probeWithin is how long a notification may take through a pooler.
+	// probeWithin is the time within which a notification must come through a pooler.
 	probeWithin = 500 * time.Millisecond
 	// unmarkedPoll is the poll interval of a client that notifications cannot wake.
 	unmarkedPoll = time.Second
@@ -41,19 +41,19 @@ const (
 // sleep is a session's state of its mark.
 type sleep struct {
 	able    bool      // the connection leads to the server itself, which takes marks
-	deaf    bool      // it cannot even listen
+	deaf    bool      // the connection cannot even listen
 	busy    bool      // the caller's state when the mark was last set
 	heeded  bool      // notifications come
 	ends    time.Time // of the mark, zero if there is no mark
 	renewAt time.Time
-	writers []int64 // that may end without a notification
+	writers []int64 // transactions that may end without a notification
 	watchAt time.Time
 	watch   time.Duration
 }
 
-// Sleep says whether the caller wants to be woken by notifications. At first the caller does. A busy caller that
-// queries anyway calls Sleep(false), so that transactions need not notify. After Sleep(true) the listener marks the
-// client in the database and then calls its hearer as if a poll were due. Any goroutine may call Sleep.
+// Sleep says whether the caller wants to be woken by notifications. At first it does. A busy caller, which queries anyway,
+// calls Sleep(false), so that transactions need not notify it. After Sleep(true) the listener marks the client in the database
+// and then calls its hearer as if a poll were due. Any goroutine may call Sleep.
 func (l *Listener) Sleep(sleeps bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,7 +66,7 @@ func (l *Listener) Sleep(sleeps bool) {
 	}
 }
 
-// Refresh has Channels called at once, because there are new channels. Any goroutine may call it.
+// Refresh makes the listener call Channels at once, because there are new channels. Any goroutine may call it.
 func (l *Listener) Refresh() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,9 +116,9 @@ func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
 	return !l.stale && !time.Now().Before(l.without) && (l.busy == s.busy || !s.able)
 }
 
-// prepare finds out whether notifications can reach conn. They cannot if conn leads to a pooler that swallows notifications. prepare
-// recognizes a pooler if another server process answers than the process named at the start. It then tries whether the pooler passes
-// on a notification.
+// prepare finds out whether notifications can reach conn. They cannot reach conn through a pooler that swallows notifications.
+// There is a pooler if the process that answers queries is not the process that the server named when the connection began. If
+// so, prepare tests whether the pooler passes on a notification.
 func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err error) {
 	if l.Marks == nil {
 		return s, nil
@@ -143,8 +143,8 @@ func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err er
 	return s, nil
 }
 
-// passes reports whether a notification of another session arrives. A pooler that gives a client a server session for good
-// passes on the notification. A pooler that gives a session for a transaction does not.
+// passes reports whether a notification of another session arrives. A pooler that assigns a server session to a client for good
+// passes on the notification. A pooler that assigns sessions to transactions does not.
 func (l *Listener) passes(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	other, err := l.Connect(ctx)
 	if err != nil {
@@ -195,10 +195,10 @@ func (l *Listener) mark(ctx context.Context, conn *pgx.Conn, s *sleep) (query bo
 		if s.heeded, err = l.Marks.MarkSleeping(asking, conn, int32(markFor/time.Second)); err != nil {
 			return true, l.unable(ctx, conn, s, err)
 		}
-		// The end is counted from before the call, so that the mark does not end earlier on the server.
+		// Count from a time before the call, so that the mark on the server does not end earlier than the listener assumes.
 		s.ends, s.renewAt = now.Add(markFor), now.Add(renewAfter)
 		if marked {
-			return false, nil // Transactions have seen a mark all the while.
+			return false, nil // The mark never ended for other transactions.
 		}
 		s.writers, err = l.Marks.OpenWriters(asking, conn, nil)
 		s.watch = firstWatch
@@ -217,7 +217,7 @@ func (l *Listener) mark(ctx context.Context, conn *pgx.Conn, s *sleep) (query bo
 	return false, nil
 }
 
-// unable stops marking in this session if the server refuses marks, since it is a standby or the role may not mark.
+// unable stops marking in this session if the server refuses marks, because it is a standby or the role has no right to mark.
 func (l *Listener) unable(ctx context.Context, conn *pgx.Conn, s *sleep, err error) error {
 	var refused *pgconn.PgError
 	if err == nil || conn.IsClosed() || !errors.As(err, &refused) {
@@ -241,7 +241,7 @@ func (l *Listener) leave(ctx context.Context, conn *pgx.Conn, s *sleep) {
 	if s.ends.IsZero() || conn.IsClosed() {
 		return
 	}
-	_ = l.Marks.MarkAwake(ctx, conn) // It ends by itself.
+	_ = l.Marks.MarkAwake(ctx, conn) // Otherwise the mark ends by itself.
 }
 
 // pollEvery is the poll interval. It is shorter if notifications cannot wake the caller.
@@ -252,7 +252,7 @@ func (l *Listener) pollEvery(s *sleep) time.Duration {
 	return l.PollInterval
 }
 
-// next is the next time at which mark has work.
+// next returns the time at which mark next has work.
 func (s *sleep) next() time.Time {
 	if s.ends.IsZero() {
 		return time.Time{}

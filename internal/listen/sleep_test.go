@@ -23,7 +23,7 @@ import (
 // notes plays the database's side of marks, and records its calls in the ear.
 type notes struct {
 	*ear
-	off   bool    // notifications are
+	off   bool    // whether notifications are off
 	open  []int64 // transactions
 	error error
 }
@@ -49,7 +49,7 @@ func (n *notes) OpenWriters(_ context.Context, _ *pgx.Conn, writers []int64) ([]
 	return slices.DeleteFunc(slices.Clone(writers), func(w int64) bool { return !slices.Contains(n.open, w) }), nil
 }
 
-// marking is a bubble in which a listener with marks runs.
+// marking runs test in a bubble of time in which a listener with marks runs.
 func marking(t *testing.T, change func(s *server, n *notes), test func(s *server, n *notes, l *listen.Listener)) (log string) {
 	var n *notes
 	var running *listen.Listener
@@ -175,7 +175,7 @@ func TestListener_LosesItsSessionWithAConnectionThatBreaksWhileItMarks(t *testin
 	require.Contains(t, log, "broken pipe")
 }
 
-// renamed is a connection whose server process reports another number later than at its start, as behind a pooler.
+// renamed is a connection whose server process has another number than at the start of the connection, as behind a pooler.
 type renamed struct {
 	net.Conn
 	done *atomic.Bool

@@ -20,8 +20,8 @@ type Account struct {
 	gid  uint32
 }
 
-// ServerAccount returns the account for a cluster of the current user. It is nil for the same user, or an
-// unprivileged account when the current user is root.
+// ServerAccount returns the account for a cluster of the current user: nil, which is the same user, or an unprivileged account
+// if the current user is root.
 func ServerAccount() (*Account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -63,8 +63,8 @@ func (a *Account) Own(path string) error {
 	return os.Chown(path, int(a.uid), int(a.gid))
 }
 
-// Reaches returns an error that names the directory which keeps the account from path. It checks modes only, not
-// access control lists.
+// Reaches returns nil if the account can reach path. Otherwise the error names the directory that the account cannot enter. It
+// checks modes only, not access control lists.
 func (a *Account) Reaches(path string) error {
 	if a == nil {
 		return nil

@@ -2,7 +2,7 @@ package localpg
 
 import "time"
 
-// QuitWithin is how long a server may take to end after it was told to quit.
+// QuitWithin bounds the time in which a server must end after the signal to quit.
 const QuitWithin = 15 * time.Second
 
 // Config says which server [Start] starts.

@@ -19,8 +19,9 @@ var distributions = []string{
 	"/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
 }
 
-// Find returns the directory of a server's programs. It takes the programs of pg_config or postgres in PATH, else the
-// newest programs in the directories of distributions. Its error has a line for each place that was searched.
+// Find returns the directory of a server's programs. It prefers the programs to which pg_config or postgres in PATH belongs,
+// and otherwise takes the newest programs in the directories of distributions. Its error has a line for each place that was
+// searched.
 func Find(ctx context.Context) (string, error) {
 	if dir := onPath(ctx); dir != "" {
 		return dir, nil
@@ -72,7 +73,7 @@ func newest(patterns ...string) string {
 	return best
 }
 
-// HoldsServer is whether a directory has the programs of a server.
+// HoldsServer says whether a directory has the programs of a server.
 func HoldsServer(dir string) bool {
 	return executable(filepath.Join(dir, "initdb")) && executable(filepath.Join(dir, "postgres"))
 }

@@ -22,8 +22,8 @@ type Postmaster struct {
 	exit  error
 }
 
-// StartPostmaster returns when the server accepts connections. cmd's standard
-// error must be unset. It goes to log.
+// StartPostmaster starts a server, and returns when the server accepts connections. The standard error of cmd must be unset,
+// because StartPostmaster writes it to log.
 func StartPostmaster(ctx context.Context, cmd *exec.Cmd, log *os.File) (*Postmaster, error) {
 	watch := &logWatch{file: log, ready: make(chan struct{})}
 	cmd.Stderr = watch
@@ -59,7 +59,7 @@ func (p *Postmaster) run(started chan<- error) {
 	}
 }
 
-// Quit ends the server without a checkpoint: its files are not read again.
+// Quit ends the server without a checkpoint, since its files are not read again.
 func (p *Postmaster) Quit() error {
 	if err := p.Signal(syscall.SIGQUIT); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (p *Postmaster) Quit() error {
 	return fmt.Errorf("the server did not quit within %s and was killed", QuitWithin)
 }
 
-// Signal sends the server a signal. It may have ended.
+// Signal sends the server a signal. It returns no error if the server has ended.
 func (p *Postmaster) Signal(signal os.Signal) error {
 	err := p.Cmd.Process.Signal(signal)
 	if errors.Is(err, os.ErrProcessDone) {
@@ -87,7 +87,7 @@ func (p *Postmaster) Signal(signal os.Signal) error {
 	return err
 }
 
-// logWatch copies a server's log to a file and tells when the server is ready.
+// logWatch copies a server's log to a file, and reports when the server is ready.
 type logWatch struct {
 	file  *os.File
 	ready chan struct{}
@@ -96,7 +96,7 @@ type logWatch struct {
 	last []byte // the unfinished line
 }
 
-// A standby says "read-only connections".
+// A standby logs "… ready to accept read-only connections".
 var readyLine = []byte("database system is ready to accept ")
 
 func (w *logWatch) Write(text []byte) (int, error) {

@@ -104,7 +104,7 @@ func Start(ctx context.Context, config Config) (_ *Server, err error) {
 	return s, nil
 }
 
-// Stop ends the server, after a checkpoint if its data is kept, and removes the folder if it is not.
+// Stop ends the server. If its data is kept, the server makes a checkpoint first. Otherwise Stop removes the folder.
 func (s *Server) Stop() error {
 	err := s.end()
 	err = errors.Join(err, s.log.Close())
@@ -131,7 +131,7 @@ func (s *Server) end() error {
 	}
 }
 
-// leave gives up a start.
+// leave undoes a start that failed.
 func (c *cluster) leave() error {
 	if c.lock == nil {
 		return nil
@@ -319,7 +319,7 @@ func (c *cluster) fill(ctx context.Context) error {
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"), args...)
 	c.confine(cmd, syscall.SIGKILL)
-	// The signal is sent when this thread ends, which must not be before the program has ended.
+	// The kernel signals the program when this thread ends, so the thread must not end before the program.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if output, err := cmd.CombinedOutput(); err != nil {
@@ -335,7 +335,7 @@ func (c *cluster) openLog() (*os.File, error) {
 	return os.OpenFile(filepath.Join(c.folder, logName), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 }
 
-// postgres is the command that runs the server. A scratch server need not survive a crash of the machine.
+// postgres returns the command that runs the server. A scratch server need not survive a crash of the machine.
 func (c *cluster) postgres(ctx context.Context) *exec.Cmd {
 	settings := []string{"listen_addresses=", "unix_socket_directories=" + c.folder, "unix_socket_permissions=0700", "logging_collector=off", "log_destination=stderr"}
 	if c.scratch {
@@ -382,7 +382,7 @@ func sweep(place string) {
 	}
 }
 
-// served is whether a server still runs in a folder.
+// served says whether a server still runs in a folder.
 func served(folder string) bool {
 	text, err := os.ReadFile(filepath.Join(folder, "data", "postmaster.pid"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Build has the files of one migration. Each line has a file's name and its digest, or "dropped".
+// Build has the files of one migration. Each line of Files has a file's name and its digest, or "dropped".
 type Build struct{ Version, Files string }
 
 // Note returns the statement with which a migration notes a build.
@@ -30,7 +30,7 @@ func Parse(migration string) (builds []Build) {
 	return builds
 }
 
-// Line is the line of a file.
+// Line returns the line of a file in a build.
 func Line(name, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return name + " " + hex.EncodeToString(sum[:8])
@@ -88,7 +88,7 @@ func Differences(a, b []Build, applied func(version string) bool) (names []strin
 	return names
 }
 
-// Different tells the number of files that differ, and their names. Of many names it lists some.
+// Different returns a text with the number of files that differ and their names. It lists only some names if there are many.
 func Different(names []string) string {
 	const shown = 10
 	text := strings.Join(names[:min(len(names), shown)], ", ")

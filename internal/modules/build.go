@@ -30,7 +30,7 @@ func (w *World) Build(ctx context.Context, goos, goarch string) (string, error) 
 	return filepath.Join(home, "bin", goos+"_"+goarch, name), nil
 }
 
-// Source is where the source of a version of a module is.
+// Source is the place of the source of a module's version.
 type Source struct{ Path, Version, Dir, Sum string }
 
 // Sources returns the places of the sources of modules, each named path@version.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Consume follows a user's steps from empty directories. It installs the command-line tool. It gets each module into
-// a module of its own, and all modules into one module, and tidies and builds the results. Then it vendors the
+// Consume follows a user's steps from empty directories. It installs the command-line tool. For each module it makes a new
+// module that requires it, and one more that requires all modules. It tidies and builds these modules. Then it vendors the
 // library.
 func (w *World) Consume(ctx context.Context) error {
 	if err := w.install(ctx); err != nil {
@@ -32,7 +32,7 @@ func (w *World) Consume(ctx context.Context) error {
 	return w.Vendor(ctx)
 }
 
-// install installs the tool, which prints its version.
+// install installs the tool, and has it print its version.
 func (w *World) install(ctx context.Context) error {
 	dir, err := os.MkdirTemp(w.dir, "install-")
 	if err != nil {
@@ -101,7 +101,7 @@ func (m Module) packages() []string {
 	return all
 }
 
-// hidden reports whether programs outside of the tree cannot import the packages in dir, or no program can.
+// hidden reports whether the packages in dir cannot be imported at all, or not from outside of the tree.
 func hidden(dir string) bool {
 	for part := range strings.SplitSeq(dir, "/") {
 		if part == "internal" || part == "testdata" || part == "examples" || part == "cmd" {

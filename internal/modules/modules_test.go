@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// TestLoad_ThisTree holds the demands of "go install …@version" on every module.
+// TestLoad_ThisTree requires that every module meets the demands of "go install …@version".
 func TestLoad_ThisTree(t *testing.T) {
 	t.Parallel()
 	root, err := checkout.Root()

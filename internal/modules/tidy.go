@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Tidy compares each module's go.mod and go.sum with the result of "go mod tidy", and names the files that differ.
-// With write it corrects the files instead. Sums of this tree's own modules stand in no go.sum, since they would
-// change with every commit.
+// Tidy compares each module's go.mod and go.sum with the result of "go mod tidy", and names the files that differ. If write is
+// true, it corrects the files instead. No go.sum has the sums of this tree's own modules, since these sums would change with
+// every commit.
 func (w *World) Tidy(ctx context.Context, write bool) error {
 	var untidy []error
 	for _, m := range w.Modules {

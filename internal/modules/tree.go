@@ -19,10 +19,10 @@ const Prefix = "github.com/pgtasker/pgtasker"
 type Module struct {
 	Path     string
 	Dir      string            // from the tree's root, with slashes: "." for the root module
-	Go       string            // the version of Go that it asks for
-	Requires map[string]string // versions of this tree's modules that it requires
-	Replaces []string          // paths that it replaces
-	Files    []string          // from Dir, sorted
+	Go       string            // the version of Go that the module demands
+	Requires map[string]string // required modules of this tree → their versions
+	Replaces []string          // paths of replaced modules
+	Files    []string          // paths from Dir, sorted
 }
 
 // Tag is the name of the tag that releases a version of the module.
@@ -30,7 +30,7 @@ func (m Module) Tag(version string) string {
 	return path.Join(m.Dir, version)
 }
 
-// Released reports whether users are to require the module. The others are built in the tree only.
+// Released reports whether the module is for users. Other modules are built in the tree only.
 func (m Module) Released() bool {
 	first, _, _ := strings.Cut(m.Dir, "/")
 	return !slices.Contains([]string{"bench", "examples", "internal", "tools"}, first)

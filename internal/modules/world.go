@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// World is a place in which the tree's modules are released. It has a proxy made of files, and a module cache that
-// has never seen another version of these modules. Third-party modules are shared with the cache of this machine.
+// World is a place in which the tree's modules look as if released. It has a proxy made of files, and a module cache that has
+// never seen another version of these modules. Third-party modules are shared with the cache of this machine.
 type World struct {
 	Root    string
 	Version string
@@ -22,7 +22,7 @@ type World struct {
 	Say     func(format string, args ...any) // reports the step that begins
 
 	proxy  string
-	dir    string            // for everything that the run leaves
+	dir    string            // holds all files of the run
 	around map[string]string // the go command's own settings
 }
 
@@ -57,7 +57,8 @@ func (w *World) Close() error {
 	return os.RemoveAll(w.dir)
 }
 
-// run runs a go command in dir as on a machine without the workspace. With -trimpath the build cache can be used.
+// run runs a go command in dir, as on a machine without the workspace. It sets -trimpath, so that the command can use the build
+// cache.
 func (w *World) run(ctx context.Context, dir string, args ...string) (string, error) {
 	return w.runWith(ctx, dir, nil, args...)
 }
@@ -113,7 +114,7 @@ func shareDir(shared, own string, without []string) error {
 	for _, entry := range entries {
 		name := entry.Name()
 		switch {
-		case name == "cache": // It is shared part by part.
+		case name == "cache": // The folder cache is shared part by part.
 		case name == without[0] && len(without) > 1:
 			if err := shareDir(filepath.Join(shared, name), filepath.Join(own, name), without[1:]); err != nil {
 				return err

@@ -1,5 +1,5 @@
-// Package order sorts lists. All lists of the page, the HTTP API and the command line are sorted by it, in one way: the SQL function reads
-// at most [Order.Bound] rows by its index, and the statement around the function sorts these rows.
+// Package order sorts lists. The page, the HTTP API and the command line sort all their lists in the same way: the SQL function
+// reads at most [Order.Bound] rows by its index, and a statement around the function sorts these rows.
 package order
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
-// Functions are the lists that can be sorted. The order of other lists is their meaning, such as that of a history.
+// Functions are the lists that can be sorted. Other lists have a meaningful order already, such as a history.
 var Functions = []string{
 	"get_queue_health", "get_queue_statistics", "list_administration", "list_dlq_entries", "list_erasures", "list_events", "list_handler_pauses",
 	"list_incident_steps", "list_limit_keys", "list_limits", "list_mass_actions", "list_namespaces", "list_runs", "list_schedules",
@@ -36,11 +36,11 @@ type Order struct {
 
 var column = regexp.MustCompile(`^-?(attribute\.)?[a-z][a-z0-9_]{0,62}$`)
 
-// attribute stands before the names of attributes that templates declare, in the order of tasks.
+// attribute is the prefix of a column that is an attribute of tasks, declared by a template.
 const attribute = "attribute."
 
-// Parse reads an order as addresses and flags have it: the name of a column, after a minus sign for a descending order. It returns false for
-// another text.
+// Parse reads an order as addresses and flags have it: the name of a column, after a minus sign for a descending order. It
+// returns false if the text is no such order.
 func Parse(function, given string) (Order, bool) {
 	name, descending := strings.CutPrefix(given, "-")
 	own := strings.HasPrefix(name, attribute)
@@ -55,8 +55,8 @@ func (o Order) String() string {
 	return o.Column
 }
 
-// Attribute is the argument p_sort of list_tasks, empty if the tasks are not sorted by an attribute. The function itself has this order, by an
-// index.
+// Attribute returns the argument `p_sort` of list_tasks, which is empty if the tasks are not sorted by an attribute. The
+// function list_tasks itself sorts by attributes, with an index.
 func (o Order) Attribute() string {
 	name, ok := strings.CutPrefix(o.Column, attribute)
 	if ok && o.Descending {
@@ -65,7 +65,7 @@ func (o Order) Attribute() string {
 	return map[bool]string{true: name}[ok]
 }
 
-// Bound is the largest number of rows that the function reads, and that are sorted.
+// Bound returns the largest number of rows that the function reads and the statement sorts.
 func (o Order) Bound() int32 {
 	if o.Function == "list_events" {
 		return 1000
@@ -73,12 +73,12 @@ func (o Order) Bound() int32 {
 	return 10000
 }
 
-// Tasks lets the indexes of tasks sort by the time of the request and by attributes: the oldest tasks are then the oldest of all tasks, not of
-// the newest.
+// Tasks changes the arguments of list_tasks so that indexes sort by the time of the request or by attributes. The list then
+// begins with the oldest of all tasks, not with the oldest of the newest rows.
 func (o Order) Tasks(p *sqlfn.ListTasksParams) {
 	p.Sort = o.Attribute()
 	if o.Column == "requested_at" && !o.Descending {
-		p.After = uuid.UUID{15: 1} // It is before every task.
+		p.After = uuid.UUID{15: 1} // This UUID sorts before every task.
 	}
 }
 
@@ -94,7 +94,7 @@ type key struct{}
 // With returns a context in which the next queries of the function are sorted.
 func (o Order) With(ctx context.Context) context.Context { return context.WithValue(ctx, key{}, o) }
 
-// From returns the order of a context. It returns false if no statement around the function sorts.
+// From returns the order of a context. It returns false if no statement around the function needs to sort.
 func From(ctx context.Context) (Order, bool) {
 	o, ok := ctx.Value(key{}).(Order)
 	return o, ok && o.Attribute() == ""
@@ -109,15 +109,15 @@ func noColumn(column string, columns []string) error {
 	return &pgconn.PgError{Severity: "ERROR", Code: "TK422", Message: fmt.Sprintf("the list has no column %q", column), Hint: hint}
 }
 
-// query are the generated queries: the columns, and a call of one function.
+// query matches a generated query: columns, and a call of one function.
 var query = regexp.MustCompile(`^-- name: \w+ :many\nselect ([a-z0-9_, ]+?)\s+from tasker\.([a-z_]+)\(`)
 
-// derived are columns that a list has not, as expressions of its columns.
+// derived has columns that a list lacks, as expressions of the list's columns.
 var derived = map[string]string{
 	"duration": "coalesce(completed_at, tasker.clock()) - requested_at",
 }
 
-// Apply sorts a query if it is the query of the context's order.
+// Apply adds the context's order to a query, if the query reads the list of that order.
 func Apply(ctx context.Context, sql string, args []any) (string, []any, error) {
 	o, ok := From(ctx)
 	if !ok {
@@ -139,7 +139,7 @@ func Apply(ctx context.Context, sql string, args []any) (string, []any, error) {
 	if o.Descending {
 		by += " desc"
 	}
-	// Equal rows keep the order of the function, so that no row stands on two pages.
+	// Rows with equal values keep the order of the function, so that no row appears on two pages.
 	sql += "order by " + by + " nulls last, row_number() over ()"
 	if o.Limit > 0 {
 		args = append(slices.Clone(args), o.Limit, o.Skip)

@@ -1,6 +1,6 @@
-// Package outage logs failing calls of the database without filling the log. It logs one line when a trouble begins, one
-// line a minute while it lasts, and one line with its length when it ends. The first call that works ends the pauses of
-// all callers.
+// Package outage logs failing calls of the database without filling the log. It logs one line when a trouble begins, one line a
+// minute while the trouble lasts, and one line when the trouble ends, with its length. The first call that works ends the
+// pauses of all callers.
 package outage
 
 import (
@@ -21,7 +21,7 @@ import (
 // repeatAfter is the time until a lasting trouble is logged again.
 const repeatAfter = time.Minute
 
-// Watch knows the troubles of one client. Its methods may be called by any goroutine.
+// Watch records the troubles of one client. Its methods may be called by any goroutine.
 type Watch struct {
 	// NoPlace is called when the login has no connection left for a call, so that holders of other connections give
 	// way. Default: nothing.
@@ -39,7 +39,7 @@ type Watch struct {
 type trouble struct {
 	what  string // the failing calls, all if ""
 	since time.Time
-	quiet bool // it began soon after the last trouble of its kind, and is not logged
+	quiet bool // the trouble began soon after the last trouble of its kind, and is not logged
 }
 
 // New returns a watch that logs to log.
@@ -47,8 +47,8 @@ func New(log *slog.Logger) *Watch {
 	return &Watch{log: log, troubles: map[string]*trouble{}, said: map[string]time.Time{}, back: make(chan struct{})}
 }
 
-// Failed notes that a call has failed, and logs it if it is the first of a trouble, or the trouble was not mentioned for a minute.
-// The first argument names the call, such as "recording results". Attributes are added to the line.
+// Failed notes that a call has failed. It logs the failure if the trouble has just begun, or was last logged a minute ago. The
+// first argument names the call, such as "recording results". Attributes are added to the line.
 func (w *Watch) Failed(what string, err error, attrs ...any) {
 	key, message := what, what+" failed; trying again"
 	attrs = append([]any{"error", err}, attrs...)
@@ -145,7 +145,7 @@ func (w *Watch) Pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// unreachable reports whether an error concerns all calls: the database is away, silent, or has no connection left.
+// unreachable reports whether an error concerns all calls, because the database is away, is silent, or has no connection left.
 func unreachable(err error) bool {
 	if pgerr.Of(err) != pgerr.Passing {
 		return false

@@ -1,5 +1,5 @@
-// Package pgerr judges the errors of calls for the executor, the worker and tasklib. An error is of one of three
-// kinds, by the table in docs/http-workers.md, which all clients share.
+// Package pgerr sorts the errors of calls into three kinds, for the executor, the worker and tasklib. The table of the kinds is
+// in docs/http-workers.md. All clients share it.
 package pgerr
 
 import (
@@ -14,30 +14,30 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Kind says whether another try of a failed call makes sense.
+// Kind says whether it makes sense to repeat a failed call.
 type Kind int
 
 const (
 	// Passing is an error of the moment: no connection, a conflict with another transaction, a server that
 	// is shutting down or short of resources. The same call may succeed later. An unknown error is passing, too.
 	Passing Kind = iota
-	// ToMend is an error that lasts until a person has changed the set-up: a right, an isolation level, a migration. The
-	// same call succeeds then, so the caller keeps results that must not be lost. For other calls the caller returns the
-	// error. [Mend] names the necessary change.
+	// ToMend is an error that lasts until a person has changed the set-up: a right, an isolation level, a migration. After the
+	// change the same call succeeds. So a caller repeats calls whose results must not be lost, and returns the error of other
+	// calls. [Mend] names the necessary change.
 	ToMend
-	// Judged is the database's refusal of the call itself, or a call that this client cannot encode. Another try would
-	// end in the same way.
+	// Judged is an error of the call itself: the database refuses it, or this client cannot encode it. Another try would fail
+	// in the same way.
 	Judged
 )
 
 // Codes is the table: the kind of a SQLSTATE, or of a class of SQLSTATEs. Every other SQLSTATE is ToMend.
 var Codes = map[string]Kind{
-	// pgtasker's own codes. These three concern the caller and the set-up. All others concern the call.
+	// These are pgtasker's own codes. The first three concern the caller and the set-up, all other codes the call.
 	"TK401": ToMend, "TK403": ToMend, "TK507": ToMend, "TK": Judged,
-	// Cardinality, data, integrity, program limits, raised by a trigger.
+	// The classes are: cardinality, data, integrity, program limits, and errors that PL/pgSQL raises.
 	"21": Judged, "22": Judged, "23": Judged, "54": Judged, "P0": Judged,
-	// Connection, rollback, resources, operator intervention, system. Then: recovery, read-only after a failover, object
-	// in use, lock not available.
+	// The classes are: connection, rollback, resources, operator intervention, system. The codes after them are: recovery,
+	// read-only after a failover, object in use, lock not available.
 	"08": Passing, "40": Passing, "53": Passing, "57": Passing, "58": Passing,
 	"0A000": Passing, "25006": Passing, "55006": Passing, "55P03": Passing,
 	"42501": ToMend,
@@ -92,7 +92,7 @@ func isolation(err *pgconn.PgError) bool {
 	return err.Code == "TK409" && strings.HasPrefix(err.Message, "this function does not run in a transaction of isolation level")
 }
 
-// Mend returns the change by a person that makes a call succeed, or "" if it is not known.
+// Mend returns what a person must change so that the call succeeds, or "" if that is not known.
 func Mend(err error) string {
 	var pgErr *pgconn.PgError
 	if !errors.As(err, &pgErr) {
@@ -121,8 +121,8 @@ func Mend(err error) string {
 	return ""
 }
 
-// Away reports whether an error shows that the server itself may be away, because it refused the connection, or reported
-// that it stops or starts. The errors of a silent server or of a cut network do not show it.
+// Away reports whether an error shows that the server itself is down, because it refused the connection, or said that it is
+// stopping or starting. The error of a silent server or of a cut network does not show that.
 func Away(err error) bool {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
@@ -141,7 +141,7 @@ func RolledBack(err error) bool {
 	return Of(err) == Judged
 }
 
-// TimedOut reports whether a call ended because no answer came in time.
+// TimedOut reports whether a call failed because no answer came in time.
 func TimedOut(err error) bool {
 	var network net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()

@@ -68,8 +68,8 @@ func TestAway_IsTrueOnlyIfTheServerSaidSo(t *testing.T) {
 	require.False(t, pgerr.TimedOut(io.EOF))
 }
 
-// TestCodes_AreTheTableOfThePage compares the two tables with docs/http-workers.md, because every client follows this
-// page.
+// TestCodes_AreTheTableOfThePage compares the tables Codes and Statuses with docs/http-workers.md, because every client follows
+// this page.
 func TestCodes_AreTheTableOfThePage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/http-workers.md")

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// ErrUnstorable is in every error of [Check].
+// ErrUnstorable is wrapped by every error of [Check].
 var ErrUnstorable = errors.New("PostgreSQL cannot store it")
 
 // Check returns the reason why PostgreSQL cannot store raw as jsonb, or nil. An empty raw stands for null.
@@ -61,7 +61,7 @@ func escaped(text []byte) rune {
 // Deepest is how deep the objects and arrays of a value may be nested. tasker.is_too_deep has the same bound.
 const Deepest = 1000
 
-// Depth returns how deep the objects and arrays of a JSON text are nested.
+// Depth returns the depth to which the objects and arrays of a JSON text are nested.
 func Depth(text []byte) (deepest int) {
 	at, quoted := 0, false
 	for i := 0; i < len(text); i++ {

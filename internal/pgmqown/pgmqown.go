@@ -1,5 +1,5 @@
-// Package pgmqown puts this project's pgmq into a database that uses the
-// extension, so that tests and benchmarks can have both on one server.
+// Package pgmqown replaces the extension pgmq in a database with this project's own pgmq, so that tests and benchmarks can use
+// both on one server.
 package pgmqown
 
 import (
@@ -13,8 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/db"
 )
 
-// Install drops the extension with its queues and runs the migration that brings this project's own
-// pgmq. Queues are dropped with it.
+// Install drops the extension with its queues and runs the migration that brings this project's own pgmq.
 func Install(ctx context.Context, pool *pgxpool.Pool) error {
 	names, err := fs.Glob(db.Migrations(), "*_pgmq_1_11.sql")
 	if err != nil || len(names) != 1 {

@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// messageReady is the channel on which every message of every queue is announced. With a dot and a namespace behind
-// it, it is the channel of the namespace.
+// messageReady is the channel on which the messages of all queues are announced. Followed by a dot and a namespace, it is the
+// channel of that namespace.
 const messageReady = "pgmq_message_ready"
 
 // WakeReason says why [Listen] woke its caller.
@@ -28,11 +28,11 @@ type WakeReason string
 const (
 	// WakeNotified says that a message was announced.
 	WakeNotified WakeReason = "notified"
-	// WakeRepeated says that one throttle interval has passed since the queue's last announcement, in which
-	// further messages were not announced.
+	// WakeRepeated says that one throttle interval has passed since the queue's last announcement. Further messages in that
+	// interval were not announced.
 	WakeRepeated WakeReason = "repeated"
-	// WakeConnected says that listening has begun, for the first time or again. Messages sent before were
-	// not notified.
+	// WakeConnected says that listening has begun, for the first time or again. Messages that were sent before were not
+	// announced.
 	WakeConnected WakeReason = "connected"
 	// WakeEnded says that a transaction has ended that was open when listening began. It may have sent messages
 	// without announcing them.
@@ -41,12 +41,12 @@ const (
 	WakePolled WakeReason = "polled"
 )
 
-// Wake is a call to read.
+// Wake tells the caller to read queues.
 type Wake struct {
 	Reason WakeReason
 	// Queue is the queue to read. Empty means all queues that the caller reads.
 	Queue string
-	// Namespace of the queue, empty if Queue is.
+	// Namespace is the namespace of the queue. It is empty if Queue is empty.
 	Namespace string
 	// MsgID is the announced message, for PgmqReadSpecificMessage. It is 0 for a batch, and if no message was
 	// announced.
@@ -58,16 +58,17 @@ type ListenConfig struct {
 	// Namespaces are the namespaces whose queues wake the caller. Default: all, which needs the setting
 	// queue_notify_global.
 	Namespaces []string
-	// PollInterval is the longest time without a call of wake, also without a connection. Default: 30 s. If
-	// notifications cannot arrive, it is at most 1 s.
+	// PollInterval is the longest time between two calls of wake, with or without a connection. Default: 30 s. If notifications
+	// cannot arrive, it is at most 1 s.
 	PollInterval time.Duration
 	// PollOnly polls without LISTEN, for poolers that give a connection to each transaction. Default: false.
 	PollOnly bool
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
 	MaxReconnectDelay time.Duration
-	// GiveWay has Listen close its connection and poll for half a minute for each value, because the login has no
-	// connection left for the caller's work (SQLSTATE 53300). Default: Listen gives way only if it cannot connect itself.
+	// GiveWay is a channel. For each value on it Listen closes its connection and polls for half a minute, because the login
+	// has no connection left for the caller's work (SQLSTATE 53300). Default: Listen gives way only if it cannot connect
+	// itself.
 	GiveWay <-chan struct{}
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
@@ -89,10 +90,10 @@ func (c *ListenConfig) setDefaults() {
 // goroutine, one call after the other. While wake runs, announcements wait in the connection. wake should read until the
 // queue is empty.
 //
-// While Listen waits, the database knows that the client sleeps (docs/wakeups.md), so that the setting notify may be "asleep". Listen opens
-// a lost connection again. It polls without a connection, and whenever no announcement has arrived for a PollInterval. It polls once a
-// second if announcements cannot arrive because of a pooler, a standby or the setting. So a message is read at the latest one PollInterval
-// after it became visible, and mostly at once.
+// While Listen waits, the database knows that the client sleeps (docs/wakeups.md), so that the setting notify may be "asleep".
+// Listen opens a lost connection again. It polls without a connection, and whenever no announcement has arrived for a
+// PollInterval. It polls once a second if announcements cannot arrive because of a pooler, a standby or the setting. So a
+// message is usually read at once, and at the latest one PollInterval after it became visible.
 func Listen(ctx context.Context, connect executor.Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
 	config.setDefaults()
 	l := &listen.Listener{
@@ -180,7 +181,8 @@ func (h *queueHearer) Ended(ctx context.Context, _ *pgx.Conn) error {
 	return nil
 }
 
-// readThrottle reads how long the database may send no announcement for a queue.
+// readThrottle reads the throttle interval: after an announcement, the database sends no other announcement for the queue for
+// that time.
 func (h *queueHearer) readThrottle(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, max(h.pollInterval, time.Second))
 	defer cancel()
@@ -193,7 +195,7 @@ func (h *queueHearer) readThrottle(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// notified wakes for the queue that the announcement is about.
+// Notified wakes the caller for the queue of the announcement.
 func (h *queueHearer) Notified(ctx context.Context, notification *pgconn.Notification) {
 	var event struct {
 		MsgID     int64  `json:"msg_id"`
@@ -201,7 +203,7 @@ func (h *queueHearer) Notified(ctx context.Context, notification *pgconn.Notific
 		Namespace string `json:"namespace"`
 	}
 	if err := json.Unmarshal([]byte(notification.Payload), &event); err != nil {
-		// The payload has another format, but it is a notification. Read all queues of the namespace.
+		// The payload has an unknown format. Read all queues of the namespace.
 		event.Namespace = strings.TrimPrefix(strings.TrimPrefix(notification.Channel, messageReady), ".")
 	}
 	if h.throttle > 0 && event.QueueName != "" {

@@ -94,7 +94,7 @@ func artefacts(folder string, platforms map[string]string) ([]artefact, error) {
 	return found, nil
 }
 
-// checksums is SHA256SUMS, which "sha256sum --check" reads.
+// checksums returns SHA256SUMS, the file that "sha256sum --check" reads.
 func checksums(files []artefact) []byte {
 	var b strings.Builder
 	for _, file := range files {

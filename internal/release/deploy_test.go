@@ -36,7 +36,7 @@ func released(t *testing.T) (root, version string) {
 	return root, strings.TrimPrefix(version, "v")
 }
 
-// resource is the part of a manifest that the test reads.
+// resource has the fields of a manifest that the test reads.
 type resource struct {
 	Kind     string
 	Metadata struct{ Name string }
@@ -190,7 +190,7 @@ func TestCompose_LoginsCanDoTheirWork(t *testing.T) {
 		_, err := pool.Exec(context.Background(), "drop owned by tasker_web, tasker_mover, tasker_demo; drop role tasker_web, tasker_mover, tasker_demo")
 		require.NoError(t, err)
 	})
-	for range 2 { // It may run again.
+	for range 2 { // The script may run again.
 		out, err := exec.CommandContext(t.Context(), psql, "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--set=password=it's secret",
 			"--file="+filepath.Join(root, "deploy/container/roles.sql"), pgtest.URL(pool)).CombinedOutput()
 		require.NoError(t, err, "%s", out)
@@ -213,8 +213,7 @@ func TestCompose_LoginsCanDoTheirWork(t *testing.T) {
 	require.ErrorContains(t, err, "permission denied")
 }
 
-// Other files that name a version name the released version. The forms for issues have the format that their site
-// reads.
+// Other files that name a version name the version to be released. The forms for issues have the format that the site demands.
 func TestPeople_FilesNameTheVersionThatIsReleased(t *testing.T) {
 	t.Parallel()
 	root, version := released(t)

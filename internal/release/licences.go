@@ -23,7 +23,7 @@ type library struct {
 
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-._].*)?$`)
 
-// licences are phrases that identify the text of a licence, the most particular phrase first.
+// licences has the phrases that identify the text of a licence, the most specific phrase first.
 var licences = []struct {
 	id      string
 	phrases []string
@@ -80,13 +80,13 @@ func (l *library) readLicence() error {
 	return nil
 }
 
-// goLibrary is Go's own library, which every program has.
+// goLibrary returns Go's own library, which every program has.
 func goLibrary(ctx context.Context, version string) (*library, error) {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	return &library{Source: modules.Source{Path: "std", Version: strings.TrimPrefix(version, "go"), Dir: strings.TrimSpace(string(root))}}, err
 }
 
-// licenceTexts is LICENCES.txt: the licences of all libraries that are compiled into the programs.
+// licenceTexts returns LICENCES.txt: the licences of all libraries that are compiled into the programs.
 func licenceTexts(libraries []*library) []byte {
 	var b strings.Builder
 	b.WriteString("The programs of pgtasker have these libraries compiled in. pgtasker's own licence is in LICENSE.\n")

@@ -18,15 +18,15 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// TestPlatforms_HaveEveryNameThatIsUsed: files of one system only hide a name from the others. The compiler of each system takes minutes,
-// the first time, so the test only resolves the names of our own packages.
+// TestPlatforms_HaveEveryNameThatIsUsed: A name in a file for one system is missing on other systems. To compile for each
+// system takes minutes the first time, so the test only resolves the names of our own packages.
 func TestPlatforms_HaveEveryNameThatIsUsed(t *testing.T) {
 	t.Parallel()
 	root, err := checkout.Root()
 	require.NoError(t, err)
 	for _, platform := range Platforms {
 		goos, goarch, _ := strings.Cut(platform, "/")
-		if goarch != "amd64" { // No file is of one architecture only.
+		if goarch != "amd64" { // No file is for one architecture only.
 			continue
 		}
 		list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{.ImportPath}} {{.Name}} {{.Dir}} {{join .GoFiles ","}}`, "./cmd/tasker")
@@ -47,7 +47,7 @@ func TestPlatforms_HaveEveryNameThatIsUsed(t *testing.T) {
 			words := strings.SplitN(strings.TrimSpace(line), " ", 4)
 			path, name, dir := words[0], words[1], words[2]
 			if !strings.HasPrefix(path, modules.Prefix) {
-				known[path], others[name] = types.NewPackage(path, name), true // with none of its names
+				known[path], others[name] = types.NewPackage(path, name), true // a package without names
 				continue
 			}
 			own++

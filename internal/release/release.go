@@ -116,7 +116,7 @@ func commitTime(ctx context.Context, root string) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), err
 }
 
-// librariesOf returns the libraries that the programs name as compiled in, with their licences.
+// librariesOf returns the libraries that are compiled into the programs (each program names them), with their licences.
 func librariesOf(ctx context.Context, world *modules.World, platforms []string, programs map[string]string) ([]*library, error) {
 	found, names := map[string]*library{}, []string{}
 	var std *library

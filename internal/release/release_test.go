@@ -81,8 +81,7 @@ func unpack(t *testing.T, name string) map[string][]byte {
 	}
 }
 
-// requireBill compares the list of parts, and the licences, with the libraries that the program reports as compiled
-// in.
+// requireBill compares the list of parts and the licences with the libraries that the program reports as compiled in.
 func requireBill(t *testing.T, folder string, deps []*debug.Module, licences string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.cdx.json"))

@@ -53,7 +53,7 @@ type (
 	}
 )
 
-// bill is the list of shipped parts: the files of the release, and the libraries in the programs.
+// bill returns the list of shipped parts: the files of the release, and the libraries in the programs.
 func bill(version string, at time.Time, libraries []*library, files []artefact) ([]byte, error) {
 	number := strings.TrimPrefix(version, "v")
 	self := component{

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// difference returns the first difference of two JSON values, and whether their types differ there. The difference is empty if
-// the values are equal. Values compare as in the database.
+// difference returns the first difference of two JSON values, and whether the types differ at that place. The difference is
+// empty if the values are equal. Values are compared as the database compares them.
 func difference(recorded, present json.RawMessage) (what string, types bool) {
 	var a, b any
 	if err := read(recorded, &a); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind is how present code diverges from a recorded run.
+// Kind is the way in which present code diverges from a recorded run.
 type Kind string
 
 // The kinds of divergences.
@@ -28,7 +28,7 @@ const (
 // Divergence is a place where present code diverges from a recorded run.
 type Divergence struct {
 	Kind     Kind   `json:"kind"`
-	File     string `json:"file"` // of the export, with the line in an NDJSON file
+	File     string `json:"file"` // file of the export; with the line if it is an NDJSON file
 	Template string `json:"template"`
 	Task     string `json:"task"`
 	Step     string `json:"step"`
@@ -46,7 +46,7 @@ func (d Divergence) String() string {
 	return text
 }
 
-// key identifies an accepted divergence. Lines of code move, so they are no part of it.
+// key identifies an accepted divergence. The key has no lines of code, since they move.
 func (d Divergence) key() string {
 	return strings.Join([]string{string(d.Kind), d.Step, d.Message}, ": ")
 }
@@ -60,7 +60,7 @@ type Report struct {
 	Steps []Outcome
 }
 
-// Outcome is the outcome of a step in a replay.
+// Outcome has the recorded and the present outcome of a step.
 type Outcome struct {
 	Step    string
 	Handler string
@@ -74,6 +74,6 @@ type Outcome struct {
 	Err string
 	// Result is the return of the present code.
 	Result []byte
-	// Open is true if a durable function has come as far as the recorded run and has stopped there.
+	// Open says that a durable function has stopped where its recorded run stopped, without an end.
 	Open bool
 }

@@ -38,16 +38,16 @@ type receipt struct {
 type call struct {
 	kind, name string
 	cents      int
-	text       bool // its result is a text now, no receipt
+	text       bool // its result is now a text and not a receipt
 }
 
 // program is a generated function, with a step before it and a step after it.
 type program struct {
 	calls    []call
-	waits    bool // for a signal that is not sent, before its last call
-	before   int  // the result of the step before
-	textual  bool // the step before returns a text
-	typeless bool // the step after takes the result of the function for a number
+	waits    bool // before its last call the function waits for a signal that is not sent
+	before   int  // the result of the preceding step
+	textual  bool // the preceding step returns a text
+	typeless bool // the following step decodes the result of the function as a number
 	result   int  // added to the function's result
 }
 
@@ -63,12 +63,12 @@ func randomProgram(r *rand.Rand) program {
 			p.calls = append(p.calls, call{kind: "once", name: fmt.Sprintf("call.%d", i), cents: r.IntN(1000)})
 		}
 	}
-	// At least two that differ and have a result.
+	// At least two calls differ and have a result.
 	p.calls = append(p.calls, call{kind: "once", name: "charge", cents: r.IntN(1000)}, call{kind: "once", name: "book", cents: r.IntN(1000)})
 	return p
 }
 
-// worker returns a worker with the handlers of the program. calls counts the calls that have an effect.
+// worker returns a worker with the handlers of the program. effects counts the calls that have an effect.
 func (p program) worker(t testing.TB, effects *int) *worker.Worker {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})

@@ -70,7 +70,7 @@ func Task(ctx context.Context, w *worker.Worker, e *Export, options Options) (Re
 	return *t.report, nil
 }
 
-// diverges adds a divergence, unless it was accepted.
+// diverges reports a divergence, unless it was accepted.
 func (t *task) diverges(s *Step, d Divergence) {
 	d.File, d.Task, d.Step = place(t.File, t.Line), t.Task.TaskUUID.String(), s.Name
 	d.Template = t.Template.Namespace + "/" + t.Template.Name + "@" + t.Template.Version
@@ -161,7 +161,7 @@ func (t *task) claim(s *Step) gen.ClaimedStep {
 	return c
 }
 
-// lastError is the error of the attempt before the last one.
+// lastError returns the error of the attempt before the last attempt.
 func lastError(s *Step) *string {
 	var before, latest string
 	for _, h := range s.History {

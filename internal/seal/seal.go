@@ -20,12 +20,13 @@ import (
 const (
 	// field is the field of an object that holds the envelope.
 	field = "pgtasker"
-	// OwnError begins the errors of the clients themselves, which hold no payload and are stored in the clear.
+	// OwnError is the beginning of errors that the clients themselves make. These errors hold no payload, and are stored in the
+	// clear.
 	OwnError = "pgtasker: "
-	// errorHead begins the text of an encrypted error, errorDetail its second line.
+	// errorHead is the beginning of an encrypted error, errorDetail the beginning of its second line.
 	errorHead   = "encrypted "
 	errorDetail = "\nDETAIL: "
-	// deepest is how deep in a value envelopes are searched.
+	// deepest is the depth to which envelopes are searched in a value.
 	deepest = 32
 	// longestError is the number of bytes of an error that are encrypted, so that base64 and the envelope stay below the
 	// limit of the database.
@@ -112,7 +113,8 @@ func read(raw []byte) *envelope {
 	return &e
 }
 
-// Encode encrypts a payload for its place. Without a codec it returns the payload unchanged, and an encrypted payload, too.
+// Encode encrypts a payload for its place. It returns the payload unchanged if there is no codec, or if the payload is already
+// encrypted.
 func Encode(ctx context.Context, c codec.Codec, at Place, plain json.RawMessage) (json.RawMessage, error) {
 	if c == nil || len(plain) == 0 || string(plain) == "null" || Is(plain) {
 		return plain, nil
@@ -120,7 +122,8 @@ func Encode(ctx context.Context, c codec.Codec, at Place, plain json.RawMessage)
 	return encode(ctx, c, at, plain, "", nil)
 }
 
-// EncodeContext encrypts a context. Its fields in the clear stand beside the ciphertext, and a keyed hash in the envelope.
+// EncodeContext encrypts a context. The fields that stay in the clear are beside the envelope, and the envelope has the
+// ciphertext and a keyed hash.
 func EncodeContext(ctx context.Context, c codec.Codec, at Place, plain json.RawMessage, clear []string) (json.RawMessage, error) {
 	if Is(plain) {
 		return plain, nil
@@ -135,7 +138,7 @@ func EncodeContext(ctx context.Context, c codec.Codec, at Place, plain json.RawM
 			shown[name] = value
 		}
 	}
-	// Equal contexts have one spelling: keys are sorted, and spaces are left out.
+	// Equal contexts must have the same hash, so sort the keys and leave out spaces.
 	canonical, err := Canonical(plain)
 	if err != nil {
 		return nil, err
@@ -183,8 +186,8 @@ func hash(c codec.Codec, data string) string {
 	return base64.RawURLEncoding.EncodeToString(hasher.Hash([]byte(data)))
 }
 
-// Open decrypts every envelope in a value. belongs refuses an envelope of a wrong place. top says that the envelope is the
-// whole value.
+// Open decrypts every envelope in a value. The function belongs refuses an envelope of a wrong place. Its argument top says
+// that the envelope is the whole value.
 func Open(ctx context.Context, c codec.Codec, raw json.RawMessage, belongs func(at Place, top bool) error) (json.RawMessage, error) {
 	if !In(raw) {
 		return raw, nil
@@ -271,11 +274,11 @@ func decode(ctx context.Context, c codec.Codec, e *envelope, belongs func(at Pla
 	return plain, nil
 }
 
-// varying are the parts of an error's first line that differ from failure to failure.
+// varying matches the parts of an error's first line that differ between failures of the same cause.
 var varying = regexp.MustCompile(`"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\S*[0-9]\S*`)
 
-// Error encrypts the text of an error. Its class and a keyed hash of its first line, without numbers and quoted text, stand in the clear,
-// so that incidents recognise equal causes.
+// Error encrypts the text of an error. The class and a keyed hash of the first line (without numbers and quoted text) stay in
+// the clear, so that incidents recognise equal causes.
 func Error(ctx context.Context, c codec.Codec, at Place, class, text string) (string, error) {
 	if c == nil || strings.HasPrefix(text, OwnError) || IsError(text) {
 		return text, nil
@@ -338,7 +341,7 @@ func OpenError(ctx context.Context, c codec.Codec, text string, belongs func(at 
 	return string(plain), err
 }
 
-// Class is the type of the error at the bottom of an error.
+// Class returns the type of the innermost error that an error wraps.
 func Class(err error) string {
 	for {
 		below := errors.Unwrap(err)
@@ -349,8 +352,9 @@ func Class(err error) string {
 	}
 }
 
-// Shown is a value with encrypted payloads for people without the key: each payload says which key encrypted it. Fields in the clear stand
-// beside it. Shown is "" if nothing is encrypted. way says how people see the payload, or is empty.
+// Shown returns a value with encrypted payloads for people without the key: each payload is replaced by a text that names its
+// key. Fields in the clear stay. Shown returns "" if nothing is encrypted. `way` says how people can see the payload, or is
+// empty.
 func Shown(raw json.RawMessage, way string) string {
 	e, object := find(raw)
 	if e == nil {
@@ -371,7 +375,7 @@ func Shown(raw json.RawMessage, way string) string {
 	return text
 }
 
-// names is a codec that decrypts a payload to the name of its key.
+// names is a codec that returns the name of a payload's key in place of the plaintext.
 type names string
 
 func (names) Encode(context.Context, []byte, []byte) (codec.Sealed, error) {
@@ -386,7 +390,8 @@ func (way names) Decode(_ context.Context, sealed codec.Sealed, _ []byte) ([]byt
 var detailOfError = regexp.MustCompile(errorDetail +
 	`\{"pgtasker": ?\{"alg": ?"[^"\n]*", ?"kid": ?("(?:[^"\\\n]|\\.)*")(?:, ?"(?:for|hash)": ?"[^"\n]*")*(?:, ?"ct": ?"[A-Za-z0-9+/=]*)?(?:"\}\})?`)
 
-// ShownErrors is a text for people without the key: each encrypted error in it keeps its first line, with the key that it needs.
+// ShownErrors returns a text for people without the key: each encrypted error in the text keeps its first line, with the name
+// of the key that decrypts it.
 func ShownErrors(text, way string) string {
 	if !strings.Contains(text, errorHead) {
 		return text

@@ -94,8 +94,8 @@ func TestContext_HasOneSpelling(t *testing.T) {
 	require.NotEqual(t, hash(`{"customer": 7, "card": "a"}`), hash(`{"customer": 7, "card": "b"}`))
 }
 
-// FuzzOpen reads hostile text. Open may refuse the text. It must not panic, nor return a value without a ciphertext
-// of the key.
+// FuzzOpen reads hostile text. Open may refuse the text. It must not panic, and it must not return a value if the text has no
+// ciphertext of the key.
 func FuzzOpen(f *testing.F) {
 	k, err := codec.NewKeys("k1", map[string][]byte{"k1": []byte("0123456789abcdef0123456789abcdef")})
 	if err != nil {

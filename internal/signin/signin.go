@@ -13,9 +13,10 @@ import (
 type Provider interface {
 	// Name is the provider's name for people.
 	Name() string
-	// Begin returns where a browser signs in.
+	// Begin returns the address at which a browser signs in.
 	Begin(ctx context.Context, in Attempt) (string, error)
-	// Redeem returns the person of the answer with which the provider has sent a browser back.
+	// Redeem returns the person that the provider's answer names. The browser brings the answer when the provider sends it
+	// back.
 	Redeem(ctx context.Context, in Attempt, answer url.Values) (Person, error)
 	// Refresh reads the claims of a person again, with the tokens that Redeem or Refresh returned.
 	Refresh(ctx context.Context, tokens []byte) (Person, error)
@@ -34,7 +35,7 @@ type Attempt struct {
 	State, Nonce, Verifier string
 	// Redirect is where the provider sends the browser back to.
 	Redirect string
-	// Again asks the person to prove who they are, even if the provider knows them.
+	// Again makes the provider ask the person to sign in again, even if the person is signed in.
 	Again bool
 }
 
@@ -42,7 +43,7 @@ type Attempt struct {
 type Person struct {
 	// Claims is the object of all claims of the provider, including iss and sub.
 	Claims json.RawMessage
-	// SignedInAt is when the person has last signed in at the provider. A zero time, from a provider that does not say,
+	// SignedInAt is when the person last signed in at the provider. The time is zero if the provider does not say it, and then
 	// counts as long ago.
 	SignedInAt time.Time
 	// ExpiresAt is the end of a token that Verify has accepted.
@@ -55,7 +56,7 @@ type Person struct {
 
 // Errors of a [Provider].
 var (
-	// ErrAway: the provider does not answer, or its answer is useless to the server. Sessions go on.
+	// ErrAway: the provider does not answer, or its answer is useless to the server. Sessions stay valid.
 	ErrAway = errors.New("the identity provider does not answer")
 	// ErrSignedOut: the provider no longer vouches for the person. The session ends.
 	ErrSignedOut = errors.New("the identity provider has ended the sign-in")

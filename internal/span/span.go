@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Span is a number of seconds, or a number with a unit: 90s, 30m, 12h, 3d (of 86,400 seconds each), 2w. An empty Span
-// is no span.
+// Span is a number of seconds, or a number with a unit: 90s, 30m, 12h, 3d (of 86,400 seconds each), 2w. An empty Span means
+// that no span is set.
 type Span string
 
 // Seconds returns d as a Span.

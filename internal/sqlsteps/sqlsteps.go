@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// most is the largest number of steps in a call. The cost of the call is then a small part of the steps' cost, and a
-	// failed call repeats little work.
+	// most is the largest number of steps in a call. With so many steps the call itself costs little per step, and yet a failed
+	// call repeats little work.
 	most = 25
 	// idle is the pause of a namespace whose steps have all run. unbound is the time between two checks whether a role is
 	// bound.
@@ -24,7 +24,7 @@ const (
 	unbound = 15 * time.Second
 )
 
-// Beginner begins transactions. A pool does.
+// Beginner begins transactions, as a pool does.
 type Beginner interface {
 	BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error)
 }
@@ -39,8 +39,8 @@ type Driver struct {
 }
 
 // Run runs SQL steps until ctx ends. Calls run under the context calls, which may end later than ctx. A call that is cut off is
-// rolled back, and an attempt that was alone in its call has then failed. Steps that must be alone have a loop of their own, so
-// that a long step delays only such steps.
+// rolled back. If the call had only one step, the step's attempt has failed. Steps that must be alone in a call have a loop of
+// their own, so that a long step delays only other steps of that loop.
 func (d *Driver) Run(ctx, calls context.Context) {
 	var loops sync.WaitGroup
 	loops.Go(func() { d.loop(ctx, calls, d.batch) })

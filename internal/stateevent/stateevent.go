@@ -1,4 +1,4 @@
-// Package stateevent names the events of the logs of tasks and steps, which move them from one state to another.
+// Package stateevent names the events that move tasks and steps from one state to another, as in their logs.
 package stateevent
 
 // TaskEvent is the event that moved a task from one state to another, in a row of its log.

@@ -14,8 +14,8 @@ import (
 func Lanes() []string { return []string{"high", "normal", "low"} }
 
 // Queue returns the queue through which the ready steps of a lane of a namespace with transport broker go to workers:
-// steps-shop-high, steps-shop, steps-shop-low. No message in the queue becomes a dead letter, because the database
-// has the step.
+// steps-shop-high, steps-shop, steps-shop-low. The queue has no dead letters, because the database still has the step of a lost
+// message.
 func Queue(namespace, lane string) messaging.Config {
 	name := "steps-" + namespace
 	if lane != "normal" {
@@ -24,7 +24,7 @@ func Queue(namespace, lane string) messaging.Config {
 	return messaging.Config{Name: name, Lease: stepLease, MaxDeliveries: -1}
 }
 
-// stepLease is how long a worker has from the delivery of a step's message until the database has answered its claim.
+// stepLease is the time from the delivery of a step's message within which the database must have answered the worker's claim.
 const stepLease = time.Minute
 
 // Body is the body of a message that brings a step.

@@ -16,7 +16,7 @@ import (
 
 // Note names a field that a template of pgtasker does not have, or has with another meaning.
 type Note struct {
-	// Line is the line of the field in the file. Path leads to the field: steps.charge.publishes_events.
+	// Line is the line of the field in the file. Path is the path of the field, such as steps.charge.publishes_events.
 	Line int    `json:"line"`
 	Path string `json:"path"`
 	// Advice names the replacement.
@@ -26,8 +26,8 @@ type Note struct {
 // String returns the note as a line of text.
 func (n Note) String() string { return fmt.Sprintf("line %d: %s: %s", n.Line, n.Path, n.Advice) }
 
-// Convert reads the templates of a YAML file of tasker-core. The notes have the parts that a template cannot express. Its
-// errors are about files that are no such templates. Names are checked only by the registration.
+// Convert reads the templates of a YAML file of tasker-core. The notes name the parts that a template of pgtasker cannot
+// express. It returns an error if the file has no such templates. It does not check names, since the registration checks them.
 func Convert(r io.Reader) (templates []*template.Template, notes []Note, err error) {
 	decoder := yaml.NewDecoder(r)
 	for {
@@ -76,7 +76,7 @@ func (c *converter) fields(node *yaml.Node, path string, f func(name, path strin
 	return nil
 }
 
-// empty is whether a value is null, or a list or an object without elements.
+// empty says whether a value is null, an empty list or an empty object.
 func empty(value *yaml.Node) bool {
 	return value.Tag == "!!null" || value.Kind != yaml.ScalarNode && len(value.Content) == 0
 }
@@ -248,7 +248,7 @@ func (c *converter) handler(node *yaml.Node, path string, s *template.Step) erro
 	})
 }
 
-// kind is the remedy for steps that are not standard steps.
+// kind notes the remedy for a step that is not a standard step.
 func (c *converter) kind(value *yaml.Node, path string, s *template.Step) {
 	switch value.Value {
 	case "", "standard":

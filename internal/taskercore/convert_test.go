@@ -121,7 +121,7 @@ steps:
 	}, said)
 	require.Equal(t, "line 18: color: tasker-core has no such field; it is left out.", notes[6].String())
 
-	// The database takes it.
+	// The database accepts the template.
 	loaded, err := template.Load(strings.NewReader(string(file)))
 	require.NoError(t, err)
 	require.NoError(t, template.RegisterAll(t.Context(), pgtest.New(t), loaded...))

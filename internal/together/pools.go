@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Pools has the calls of one kind by their pool. Make returns the calls of a pool. Both must hold the pool weakly, since a map
-// must not keep a pool alive.
+// Pools has the Calls of one kind for each pool. Make returns the Calls of a pool. The Calls must hold the pool weakly, too,
+// since a map must not keep a pool alive.
 type Pools[In, Out any] struct {
 	Make func(pool weak.Pointer[pgxpool.Pool]) *Calls[In, Out]
 
@@ -31,7 +31,7 @@ func (p *Pools[In, Out]) Of(db any) *Calls[In, Out] {
 		return known.(*Calls[In, Out])
 	}
 	var calls *Calls[In, Out]
-	if config := pool.Config(); config.BeforeAcquire == nil && config.PrepareConn == nil { //nolint:staticcheck // old hooks count
+	if config := pool.Config(); config.BeforeAcquire == nil && config.PrepareConn == nil { //nolint:staticcheck // a deprecated hook counts, too
 		calls = p.Make(key)
 	}
 	known, found := p.known.LoadOrStore(key, calls)
@@ -45,7 +45,7 @@ func (p *Pools[In, Out]) Of(db any) *Calls[In, Out] {
 // up the other tasks of a shared call.
 type Impatient struct{ *pgxpool.Pool }
 
-// Query sends the bound and the query as one message and one transaction.
+// Query sends the time-out for locks and the query in one message and one transaction.
 func (p Impatient) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	var batch pgx.Batch
 	batch.Queue("select pg_catalog.set_config('lock_timeout', '100ms', true)")
@@ -61,7 +61,7 @@ func (p Impatient) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 	return &batchRows{rows, results, nil}, nil
 }
 
-// batchRows ends its batch, and the end of the batch ends its transaction.
+// batchRows are rows whose end also ends the batch and its transaction.
 type batchRows struct {
 	pgx.Rows
 	results pgx.BatchResults

@@ -1,5 +1,5 @@
 // Package together lets concurrent calls of the same kind in one process share a call of the database. No call waits for later
-// calls. The first call goes at once. Calls that arrive while it is under way go together when it has returned.
+// calls. The first call is sent at once. Calls that arrive before it has returned are then sent together.
 package together
 
 import (
@@ -13,8 +13,8 @@ import (
 const (
 	// most is the largest number of calls that share a call of the database.
 	most = 200
-	// patience is how long calls wait for a call that is under way, so that a call that waits for a lock does not hold up
-	// the later calls.
+	// patience is the longest time for which calls wait for a call under way. So a call that waits for a lock does not hold up
+	// later calls.
 	patience = 100 * time.Millisecond
 )
 
@@ -23,14 +23,14 @@ type Calls[In, Out any] struct {
 	// Alone makes one call. Shared makes a call for many callers and returns an answer for each, in their order.
 	Alone  func(ctx context.Context, in In) (Out, error)
 	Shared func(ctx context.Context, in []In) ([]Out, error)
-	// Apart says whether an error of Shared means that nothing was done. Then each call is made alone.
+	// Apart says whether an error of Shared means that nothing was done. If so, each call is made alone.
 	Apart func(err error) bool
 
 	mu   sync.Mutex
 	ways map[string]*way[In, Out]
 }
 
-// way is the calls with one key while one of them is under way. Calls with different keys share nothing.
+// way has the waiting calls of one key, while a call of that key is under way. Calls with different keys share nothing.
 type way[In, Out any] struct{ waiting []*call[In, Out] }
 
 type call[In, Out any] struct {
@@ -39,8 +39,8 @@ type call[In, Out any] struct {
 	answer chan answer[Out]
 }
 
-// answer is the answer of a shared call to one of its callers: a result, an error, or the order to make the call alone. A caller
-// that makes its call alone calls land afterwards if other calls wait.
+// answer is the answer of a shared call to one of its callers: a result, an error, or the order to make the call alone. If
+// other calls wait, a caller that has made its call alone then calls `land`.
 type answer[Out any] struct {
 	out   Out
 	err   error
@@ -48,7 +48,7 @@ type answer[Out any] struct {
 	land  func()
 }
 
-// Do makes a call, alone or with others of its key. It returns when ctx ends, which ends no other call.
+// Do makes a call, alone or together with other calls of its key. Do returns when ctx ends. The other calls continue.
 func (c *Calls[In, Out]) Do(ctx context.Context, key string, in In) (out Out, err error) {
 	own := &call[In, Out]{ctx: ctx, in: in, answer: make(chan answer[Out], 1)}
 	if land := c.join(key, own); land != nil {
@@ -63,12 +63,12 @@ func (c *Calls[In, Out]) Do(ctx context.Context, key string, in In) (out Out, er
 	if c.leave(key, own) {
 		return out, ctx.Err()
 	}
-	// The call is under way. Prefer an answer that has arrived to no answer.
+	// The call is under way. If an answer has arrived, return it.
 	select {
 	case a := <-own.answer:
 		return c.take(own, a)
 	default:
-		// If the call is to be made alone, its caller has gone, and the later calls must not wait.
+		// If the call is to be made alone, nothing makes it, since its caller has gone. Later calls must not wait for it.
 		go func() {
 			if a := <-own.answer; a.land != nil {
 				a.land()
@@ -78,7 +78,7 @@ func (c *Calls[In, Out]) Do(ctx context.Context, key string, in In) (out Out, er
 	}
 }
 
-// take is the work of a caller with its answer.
+// take returns the answer to a caller, which makes its call alone if the answer demands that.
 func (c *Calls[In, Out]) take(own *call[In, Out], a answer[Out]) (Out, error) {
 	if a.land != nil {
 		defer a.land()
@@ -89,7 +89,7 @@ func (c *Calls[In, Out]) take(own *call[In, Out], a answer[Out]) (Out, error) {
 	return a.out, a.err
 }
 
-// join adds a call to the waiting calls. If no call is under way, the caller goes at once, and calls land when its
+// join adds a call to the waiting calls. If no call is under way, the caller makes its call at once, and calls `land` when the
 // call has returned.
 func (c *Calls[In, Out]) join(key string, own *call[In, Out]) (land func()) {
 	c.mu.Lock()

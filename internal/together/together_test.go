@@ -162,7 +162,7 @@ func TestCalls_AnErrorThatIsNotApartIsEveryonesOwn(t *testing.T) {
 	})
 }
 
-// A caller that leaves ends only its own call, both before the others went and while they are under way.
+// A caller that leaves ends only its own call, whether the other calls still wait or are under way.
 func TestCalls_ACallerThatGoesTakesNoOtherAlong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Templates are tasks of seven steps, one, and a chain of five, in namespace bench.
+// Templates are templates in namespace bench: tasks of seven steps, of one step, and of a chain of five steps.
 var Templates = []string{
 	`{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
 	  {"name": "top"},
@@ -29,8 +29,8 @@ const exchange = `
 	    $1, $2::uuid[], $3::integer[], $4::jsonb[], array_replace($5::text[], '', null), $6::boolean[],
 	    array_replace($7::integer[], -1, null), $8::bigint[], '{bench}', $9, null, null, $10) as e`
 
-// Drain exchanges results for steps until no step is left. It calls called after each exchange, and returns the number of
-// steps.
+// Drain exchanges results for steps until no step is left. It calls the function `called` after each exchange, and returns the
+// number of steps.
 func Drain(ctx context.Context, conn *pgx.Conn, batch int, called func() error) (done int, err error) {
 	worker := uuid.New()
 	var steps []uuid.UUID

@@ -1,6 +1,6 @@
--- The rows that calls of the engine leave behind, written by the plainest statements, by key for one result and one
--- claim and by set for many. The rows come from a recording (record.go), so nothing is decided here. p_log: the rows of
--- the two logs as well. p_look: look for the steps to claim and lock their tasks, as an engine must.
+-- Writes the rows that calls of the engine leave behind, by the plainest statements: by key for one result and one claim, and
+-- by set for many results. The rows come from a recording (record.go), so this file decides nothing. If p_log is true, writes
+-- the rows of the two logs, too. If p_look is true, searches the steps to claim and locks their tasks, as an engine must.
 create or replace function public.floor_exchange_one(
   p_worker       uuid,
   p_known        boolean,
@@ -276,7 +276,7 @@ begin
 end;
 $$;
 
--- New tasks of a template. p_claim_no: their first steps are claimed as well (start here).
+-- Writes the rows of a new task of a template. If p_claim_no is not null, the task starts and its first step is claimed.
 create or replace function public.floor_create_one(
   p_task      uuid,
   p_template  uuid,

@@ -128,7 +128,7 @@ func (r *Recorder) Take(ctx context.Context, tasks []uuid.UUID) (call Call, err 
 	return call, err
 }
 
-// image is a row as it was written. Each table has some of the columns.
+// image is a row as it was written. A table has only some of these columns.
 type image struct {
 	raw              []byte
 	TaskUUID         uuid.UUID       `json:"task_uuid"`
@@ -161,7 +161,7 @@ func (r *Recorder) Drain(ctx context.Context, conn *pgx.Conn, tasks []uuid.UUID,
 	return calls, err
 }
 
-// Hold keeps the number under which a new task's first step was claimed.
+// Hold keeps the number of the claim of a new task's first step.
 func (c *Call) Hold(n int, number int32) { c.claims = append(c.claims, claim{n, 1, number}) }
 
 // Held returns the number that Hold kept.
@@ -178,7 +178,7 @@ func Add(calls []Call) map[string]int64 {
 	return sum
 }
 
-// Steps is how many results the calls recorded.
+// Steps returns the number of results that the calls recorded.
 func Steps(calls []Call) (n int) {
 	for _, c := range calls {
 		n += len(c.results)

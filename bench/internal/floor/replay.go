@@ -12,11 +12,11 @@ import (
 
 // Kind says which rows are left out, and which further work is done.
 type Kind struct {
-	// NoLog: without the two logs.
+	// NoLog leaves out the rows of the two logs.
 	NoLog bool
-	// NoChecks: without constraints and triggers.
+	// NoChecks drops constraints and triggers.
 	NoChecks bool
-	// Look: the steps to claim are also searched, their tasks locked and the edges read, as an engine must.
+	// Look also searches the steps to claim, locks their tasks and reads the edges, as an engine must.
 	Look bool
 }
 
@@ -192,7 +192,7 @@ func (f *Floor) Create(ctx context.Context, name string) (uuid.UUID, error) {
 	return f.CreateOn(ctx, f.conn, name)
 }
 
-// CreateOn is Create over another connection.
+// CreateOn is [Floor.Create] over another connection.
 func (f *Floor) CreateOn(ctx context.Context, conn *pgx.Conn, name string) (uuid.UUID, error) {
 	t, id := f.templates[name], mint()
 	_, err := conn.Exec(ctx, "select public.floor_create_one($1, $2, $3, $4, $5, null, null, $6)",
@@ -288,12 +288,12 @@ func compareRows(table string, want, got []string) error {
 	return nil
 }
 
-// masked is row t without the columns that differ from one writing to the next.
+// masked is the text of row t without the columns that differ each time the row is written.
 const masked = `regexp_replace(regexp_replace(
 	(to_jsonb(t) - '{xact,named_task_uuid,named_step_uuid}'::text[])::text,
 	'"\d{4}-\d\d-\d\dT[^"]*"', '"a time"', 'g'), '"[0-9a-f]{8}-[0-9a-f-]{27}"', '"a uuid"', 'g')`
 
-// contents are the rows of a table that belong to these tasks, without times, and with names in place of UUIDs.
+// contents returns the rows of a table that belong to these tasks, without times, and with names in place of UUIDs.
 func contents(ctx context.Context, pool *pgxpool.Pool, table string, tasks []uuid.UUID) ([]string, error) {
 	rows, err := pool.Query(ctx, fmt.Sprintf(`
 		select %s

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// CPU is processor time used so far: by this process, and by the PostgreSQL server with all that it has started.
+// CPU is the processor time used so far by this process, and by the PostgreSQL server with its child processes.
 type CPU struct{ Client, Server time.Duration }
 
 // Sub returns the processor time that was used since before.
@@ -49,10 +49,10 @@ func ReadCPU(ctx context.Context, pool *pgxpool.Pool) (cpu CPU, err error) {
 	return cpu, nil
 }
 
-const ticksPerSecond = 100 // of Linux on every architecture that Go knows
+const ticksPerSecond = 100 // Linux has this rate on every architecture that Go supports
 
-// readTicks returns the processor time of a process, on demand with the time of its ended children, and the process's
-// parent.
+// readTicks returns the processor time and the parent of a process. If withChildren is true, the time includes the ended
+// children.
 func readTicks(pid string, withChildren bool) (ticks int64, parent string, err error) {
 	stat, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {

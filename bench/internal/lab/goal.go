@@ -5,14 +5,14 @@ import (
 	"os"
 )
 
-// Goal adds a row to the table of goals that `make bench-goals` prints. The row has the measure, the goal, and the
-// same measure of two equal arms, which is the noise. PGTASKER_GOALS names the file of the table. Goal does nothing
-// without it.
+// Goal adds a row to the table of goals that `make bench-goals` prints. The row has the measured value, the goal, and the same
+// measurement of two equal arms, which shows the noise. PGTASKER_GOALS names the file of the table. Goal does nothing without
+// it.
 func Goal(what, goal, measured, noise string) error {
 	return GoalWithFloor(what, goal, measured, "–", noise)
 }
 
-// GoalWithFloor adds a row that also has the cost of the rows alone (package floor), in the same measure.
+// GoalWithFloor is Goal with a further value in the row: the same measurement of the rows alone (package floor).
 func GoalWithFloor(what, goal, measured, floor, noise string) error {
 	path := os.Getenv("PGTASKER_GOALS")
 	if path == "" {

@@ -1,7 +1,7 @@
 // Package lab is shared by the benchmarks. It has migrated databases, counters, and the layout of printed tables.
 //
-// Times on a busy machine are noisy. Each benchmark therefore lets the compared sides take turns within one run.
-// Beside the times it prints figures that do not depend on the machine: buffers, rows, WAL.
+// Times on a busy machine are noisy, so each benchmark lets the compared sides take turns within one run. It also prints
+// figures that do not depend on the machine: buffers, rows, WAL.
 package lab
 
 import (
@@ -39,7 +39,7 @@ func run(ctx context.Context, work func(ctx context.Context, pool *pgxpool.Pool)
 	})
 }
 
-// Server makes migrated databases for a benchmark that compares several.
+// Server makes migrated databases for a benchmark that compares several databases.
 type Server struct {
 	session *pgdatabase.Session
 	names   []string
@@ -147,7 +147,7 @@ func WAL(ctx context.Context, pool *pgxpool.Pool, work func() error) (bytes int6
 	return bytes, err
 }
 
-// Median returns the median of some durations.
+// Median returns the median of some values.
 func Median[N cmp.Ordered](values []N) N {
 	slices.Sort(values)
 	return values[len(values)/2]

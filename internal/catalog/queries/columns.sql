@@ -1,4 +1,4 @@
--- The position counts the present columns only, so a dropped column leaves no trace here.
+-- The position counts only columns that exist now: a dropped column does not change it.
 select
   r.object,
   concat_ws(' ',
@@ -18,7 +18,7 @@ select
     'storage ' || a.attstorage::text,
     'compression ' || nullif(a.attcompression::text, ''),
     'statistics ' || nullif(coalesce(a.attstattarget, -1), -1),
-    -- pg_attver is the server's own stamp (seen from 15.20 on): it differs for equal tables.
+    -- Skip the option pg_attver, which newer servers (seen from 15.20 on) set themselves: it differs between equal tables.
     'with ' || (
       select string_agg(u.option, ', ' order by u.option)
       from unnest(a.attoptions) as u (option)

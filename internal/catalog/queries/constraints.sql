@@ -1,5 +1,5 @@
--- Constraints of tables and domains. A foreign key that refers to a partitioned table has a derived
--- constraint for each partition of it, which is left out.
+-- Constraints of tables and domains. A foreign key to a partitioned table has a derived constraint for each partition of that
+-- table. Derived constraints are left out.
 select
   coalesce(r.object, 'domain ' || k.contypid::regtype::text) as object,
   concat_ws(' ',

@@ -1,4 +1,4 @@
--- Owner, comment and privileges. An object without privileges is described like an object with the default
+-- Owner, comment and privileges. An object whose privileges were never set is described like an object with the default
 -- privileges.
 select
   d.object,

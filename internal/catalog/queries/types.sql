@@ -1,4 +1,4 @@
--- The parts of types. The columns of composite types stand among the columns of relations.
+-- The parts of types. The query of columns describes the columns of composite types.
 select
   d.object,
   concat_ws(' ',

@@ -16,8 +16,8 @@ func TestRules_StandOnce(t *testing.T) {
 	all, err := readBodies(tree)
 	require.NoError(t, err)
 	for rule, want := range map[string][]string{
-		// One function works by key and one by set: for any move, for a completion, and for the counts of children. A
-		// single start is any move.
+		// For any move, for a completion and for the counts of children there are two functions: one works by key, and one by
+		// set. A single start uses the function for any move.
 		"write a step's state": {
 			"settle_children", "write_children", "write_completion", "write_completions", "write_move", "write_moves", "write_start", "write_starts",
 		},

@@ -16,7 +16,7 @@ type face struct {
 	comments     map[string]string // of SQL functions, by the name of their method
 	methods      []*ast.FuncDecl
 	models       map[string]bool // the rows that executor names
-	imports      map[string]bool // of the file that is being written
+	imports      map[string]bool // imports of the file that is being written
 }
 
 func newFace(gen, written *goPackage, comments map[string]string) *face {

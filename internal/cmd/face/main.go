@@ -5,7 +5,8 @@
 //
 //	go run ./internal/cmd/face
 //
-// An argument that may be left out is a value whose zero stands for the default. sqlc has a pointer for it.
+// An argument that may be left out is a value in the generated Go, and its zero value stands for the default. sqlc has a
+// pointer for such an argument.
 package main
 
 import (
@@ -61,7 +62,7 @@ func run() error {
 	return nil
 }
 
-// The folders that the command writes to.
+// These are the folders that the command writes to.
 const (
 	sqlfn    = "gen/sqlfn"
 	executor = "executor"

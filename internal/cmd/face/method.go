@@ -19,8 +19,8 @@ type argument struct {
 	optional     bool // sqlc has a pointer
 }
 
-// bounds are the words that queries have for the number of rows that a call returns or the number of things that it
-// takes. Go has one word.
+// bounds are the names that queries give to the number of rows that a call returns, or to the number of things that it takes.
+// The generated Go has one name for all of them.
 var bounds = []string{"MaxRows", "MaxSteps", "MaxTasks", "MaxEntries", "MaxItems", "MaxParts", "LimitCount"}
 
 func (f *face) argument(name string, t ast.Expr) argument {
@@ -38,7 +38,7 @@ func (f *face) argument(name string, t ast.Expr) argument {
 	return argument{name, f.goType(t), false}
 }
 
-// value is the argument as package gen takes it.
+// value returns the argument in the form that package gen takes.
 func (a argument) value(source string) string {
 	if a.optional {
 		return "optional(" + source + ")"
@@ -172,7 +172,7 @@ func comment(b *strings.Builder, text string) {
 	}
 }
 
-// wrap breaks a line between words so that it is not longer than width, unless a word is.
+// wrap breaks a line between words into lines of at most `width` characters. A longer word has a line of its own.
 func wrap(line string, width int) []string {
 	lines := []string{""}
 	for word := range strings.FieldsSeq(line) {

@@ -37,8 +37,8 @@ func exported(name string) string {
 	return b.String()
 }
 
-// unexported is the name of a parameter as Go spells it: taskUuid is taskUUID. sqlc's prefix arg tells a parameter from
-// a package. A parameter may have its own name here.
+// unexported is the name of a parameter as Go spells it: taskUuid is taskUUID. sqlc's prefix arg tells a parameter from a
+// package.
 func unexported(name string) string {
 	words := split(name)
 	if words[0] == "arg" && len(words) > 1 {
@@ -70,7 +70,7 @@ func split(name string) []string {
 		upper := unicode.IsUpper(runes[i])
 		lowerBefore := unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1])
 		lowerAfter := i+1 < len(runes) && unicode.IsLower(runes[i+1])
-		// The s of UUIDs belongs to the word before it.
+		// The plural s of UUIDs belongs to the preceding word.
 		plural := lowerAfter && runes[i+1] == 's' && (i+2 == len(runes) || unicode.IsUpper(runes[i+2]))
 		if upper && (lowerBefore || lowerAfter && !plural) {
 			words = append(words, string(runes[start:i]))

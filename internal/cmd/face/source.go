@@ -67,7 +67,7 @@ func (p *goPackage) read(file *ast.File, room string) {
 			}
 		}
 	}
-	of := map[*ast.Ident]bool{} // names behind a dot: a row that is written gen.Row needs no other name
+	of := map[*ast.Ident]bool{} // names after a dot: a row that is written as gen.Row needs no other name
 	ast.Inspect(file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			of[s.Sel] = true
@@ -115,7 +115,7 @@ func receiver(d *ast.FuncDecl) string {
 
 var commentOn = regexp.MustCompile(`(?s)comment on function tasker\.(\w+) is\s*(?:\$\$(.*?)\$\$|'((?:[^']|'')*)');`)
 
-// readComments returns the comments of SQL functions by name. Of overloads the first counts.
+// readComments returns the comments of SQL functions by name. For overloaded functions it returns the first comment.
 func readComments(folder string) (map[string]string, error) {
 	comments := map[string]string{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {

@@ -1,7 +1,7 @@
 // Command modules checks the repository's modules as users will get them. It is run from the repository's root:
 //
-//	go run ./internal/cmd/modules tidy         says which go.mod and go.sum are not tidy, and fails if one is not
-//	go run ./internal/cmd/modules tidy -w      mends them
+//	go run ./internal/cmd/modules tidy         names each go.mod and go.sum that is not tidy, and fails if there is one
+//	go run ./internal/cmd/modules tidy -w      corrects these files
 //	go run ./internal/cmd/modules consume      installs and gets the modules from empty directories
 //	go run ./internal/cmd/modules proxy DIR    writes the modules into DIR: GOPROXY=file://DIR
 //	go run ./internal/cmd/modules tags         prints the tags of the release, one for each module

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// golden is the file that has the names, from the root.
+// golden is the path of the file that has the names, from the root.
 const golden = "internal/cmd/names/face.tsv"
 
-// generated are the packages that a generator writes from the SQL functions. They are outside the promise.
+// generated are the packages that a generator writes from the SQL functions. The promise of stable names does not cover them.
 var generated = []string{"gen", "gen/sqlfn", "tasklib/gen"}
 
 // apart are folders without public packages.
@@ -108,8 +108,8 @@ func packageRows(rel, dir string, structs map[string]string) (rows []row, _ erro
 	return rows, err
 }
 
-// shown is the kind of a row of gen that an exported function takes or returns. Its fields belong to the promise. Its name is gen's
-// and does not count.
+// shown is the kind of a row of gen that an exported function takes or returns. The promise covers its fields. Its name belongs
+// to gen and does not count.
 const shown = "row"
 
 // inSignature notes the types of gen that an exported function takes or returns.
@@ -199,7 +199,7 @@ func fields(t ast.Expr, structs map[string]string) string {
 	}
 	var names []string
 	for _, f := range list.List {
-		if len(f.Names) == 0 { // The fields of an embedded struct of gen are seen, too.
+		if len(f.Names) == 0 { // Users see the fields of an embedded struct of gen, too.
 			if more := fields(f.Type, structs); more != "" {
 				names = append(names, more)
 			}
@@ -213,7 +213,7 @@ func fields(t ast.Expr, structs map[string]string) string {
 	return strings.Join(names, " ")
 }
 
-// text is the list of the names outside the generated packages.
+// text returns the list of the names outside the generated packages.
 func text(rows []row) string {
 	var b strings.Builder
 	for _, r := range rows {
@@ -224,7 +224,7 @@ func text(rows []row) string {
 	return b.String()
 }
 
-// outside is the number of names outside the generated packages.
+// outside returns the number of names outside the generated packages.
 func outside(rows []row) (n int) {
 	for _, r := range rows {
 		if r.kind != shown && !slices.Contains(generated, r.pkg) {

@@ -11,14 +11,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// later is the file of the names that issues after the face have stated: issue, package, kind, name.
+// later is the file of names that later issues have added: issue, package, kind, name.
 const later = "later.tsv"
 
 const (
 	// most is the largest number of exported names outside the generated packages, besides the names in later.tsv. Every name
 	// is a promise. A name that an issue needs goes to later.tsv, with the number of the issue.
 	most = 600
-	// mostLater is how many names the later issues may state together.
+	// mostLater is the number of names that the later issues may add together.
 	mostLater = 120
 )
 

@@ -14,15 +14,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// pgTAP files that run at once have a database each, because files that lock tables would wait for each other. Files that run
-// one after another share a session (see sessions). A file that counts buffers has a fresh database and a session of its own,
-// because rolled-back rows of other files stay in tables and indexes and would be counted. pg_prove runs this program instead
-// of psql, with these variables.
+// pgTAP files that run at the same time have a database each, because files that lock tables would otherwise wait for each
+// other. Files that run one after another share a session (see sessions). A file that counts buffers has a fresh database and a
+// session of its own, because rolled-back rows of other files stay in tables and indexes and would be counted. pg_prove runs
+// this program instead of psql, with these variables.
 const (
 	envPsql   = "PGTASKER_PGTAP_PSQL"   // the real psql
 	envServer = "PGTASKER_PGTAP_SERVER" // for statements that create and drop databases
-	envFresh  = "PGTASKER_PGTAP_FRESH"  // a database without sessions, to be copied
-	envSocket = "PGTASKER_PGTAP_SOCKET" // at which sessions take files
+	envFresh  = "PGTASKER_PGTAP_FRESH"  // a database without sessions, which is copied
+	envSocket = "PGTASKER_PGTAP_SOCKET" // the socket at which sessions take files
 )
 
 // counting matches a file that counts buffers.
@@ -62,10 +62,10 @@ func copyDatabase(ctx context.Context) (name string, drop func() error, err erro
 	}, nil
 }
 
-// A stand-in sends a request, and gets an answer.
+// A stand-in for psql sends a request, and gets an answer.
 type (
 	request struct {
-		Args []string // of psql, but for the file
+		Args []string // the arguments of psql without the file
 		File string
 	}
 	answer struct {

@@ -23,7 +23,7 @@ func TestPgtap_AFileThatCountsBuffersHasADatabaseOfItsOwn(t *testing.T) {
 	require.Contains(t, got.stdout, "Result: PASS")
 }
 
-// Files that share a session see no more of each other than files with sessions of their own.
+// Files that share a session do not see more of each other than files with sessions of their own.
 func TestSessions_FilesLeaveNothingToEachOther(t *testing.T) {
 	t.Parallel()
 	requirePgtap(t)

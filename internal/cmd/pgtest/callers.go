@@ -39,9 +39,9 @@ func (f function) room() string {
 
 var call = regexp.MustCompile(`tasker\.([a-z_0-9]+)\s*\(`)
 
-// reach returns the folders of tests that may notice a change of a function, the nearest first. They are room/function
-// for the function and all its callers, and room/* for each of their rooms, because a room's tests of no single function
-// may call the function as well.
+// reach returns the folders of tests that may notice a change of a function, the nearest first. The folders are room/function
+// for the function and for all its callers. For each of these rooms reach also returns room/*, because tests of the whole room
+// may call the function, too.
 func (t functionTree) reach(name string) (folders []string) {
 	met := map[string]bool{}
 	callers := t.callers()

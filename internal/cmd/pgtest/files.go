@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// findTests returns the pgTAP files of paths, or all pgTAP files, in order. Files in pgtap/fixtures are no tests.
-// Files in the checkout have paths from root, which people read more easily.
+// findTests returns the pgTAP files of paths, or all pgTAP files, in order. Files in pgtap/fixtures are not tests. Files in the
+// checkout have paths from root, because people read them more easily.
 func findTests(root string, paths []string) ([]string, error) {
 	tests := filepath.Join(root, "pgtap")
 	if len(paths) == 0 {

@@ -17,9 +17,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
 )
 
-// pgtap runs pgTAP files against migrated databases with the extension pgtap. There is a database for each file that runs at
-// once. The files roll back their changes, so files that run one after another share a database and a session. Files that
-// count buffers have a copy of their own.
+// pgtap runs pgTAP files against migrated databases with the extension pgtap. There is a database for each of the files that
+// run at the same time. The files roll back their changes, so files that run one after another share a database and a session.
+// Files that count buffers have a copy of their own.
 func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "show every file and every test")
@@ -56,7 +56,7 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	if err := session.Seal(ctx, fresh); err != nil {
 		return 0, err
 	}
-	names := make([]string, max(1, min(*jobs, len(files)))) // the databases of files that run at once
+	names := make([]string, max(1, min(*jobs, len(files)))) // the databases of files that run at the same time
 	for i := range names {
 		if names[i], err = session.Copy(ctx, fresh); err != nil {
 			return 0, err
@@ -67,7 +67,7 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	if err != nil {
 		return 0, err
 	}
-	env = slices.Clip(env) // It is added to below, and by each session.
+	env = slices.Clip(env) // Later code, and each session, appends to it.
 	dir, err := os.MkdirTemp("", "pgtap-")
 	if err != nil {
 		return 0, err

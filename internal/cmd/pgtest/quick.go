@@ -25,8 +25,8 @@ const quickTime = 55 * time.Second
 type choice struct {
 	pgtap    []string
 	packages map[string][]string // module → packages
-	left     []string            // the files without room in a quick run
-	order    []string            // of the modules
+	left     []string            // the files for which a quick run has no time
+	order    []string            // the order of the modules
 }
 
 func (s *suiteRun) quick(ctx context.Context, c choice) {
@@ -91,8 +91,8 @@ func git(ctx context.Context, root string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// choose takes the conventions, then the pgTAP folders of changed functions and tests, then the folders of their callers, the
-// nearest first. It also takes the packages of changed Go.
+// choose returns the tests of conventions, then the pgTAP folders of changed functions and tests, then the folders of their
+// callers, the nearest callers first. It also returns the packages of changed Go files.
 func choose(root string, changed, modules []string) choice {
 	c := choice{pgtap: []string{"pgtap/conventions"}, packages: map[string][]string{}}
 	room := quickLimit
@@ -179,8 +179,8 @@ func pgtapFolder(name string) string {
 	return ""
 }
 
-// packageOf returns the module of a Go file, and the file's package as a path in the module. ok is false if the
-// package is gone, or if the file belongs to none of these modules.
+// packageOf returns the module of a Go file, and the file's package as a path in the module. `ok` is false if the package no
+// longer exists, or if the file belongs to none of these modules.
 func packageOf(root, name string, modules []string) (module, pkg string, ok bool) {
 	if _, err := os.Stat(filepath.Join(root, path.Dir(name))); err != nil {
 		return "", "", false

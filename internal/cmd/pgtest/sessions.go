@@ -15,11 +15,11 @@ import (
 	"sync"
 )
 
-// sessions run pgTAP files for stand-ins. Files that run one after another share a session, because each session
-// compiles every function that it calls. Compiling takes longer than most files do.
+// sessions run pgTAP files for stand-ins. Files that run one after another share a session, because each session compiles every
+// function that it calls. To compile the functions takes longer than most files.
 type sessions struct {
 	psql     string
-	dir      string // from which files are named
+	dir      string // the folder from which paths of files are given
 	env      []string
 	listener net.Listener
 	all      []*tapSession
@@ -43,7 +43,7 @@ func startSessions(ctx context.Context, socket, psql, dir string, env, databases
 		for {
 			conn, err := listener.Accept()
 			if err != nil {
-				return // It is closed.
+				return // The listener is closed.
 			}
 			s.serving.Go(func() { s.serve(ctx, conn) })
 		}

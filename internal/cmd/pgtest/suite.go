@@ -23,7 +23,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// goTimeout is the longest time for the tests of one package. They need far less, on a busy machine too.
+// goTimeout is the longest time for the tests of one package. They need far less time, even on a busy machine.
 const goTimeout = 45 * time.Minute
 
 // part is one line of the summary.
@@ -38,8 +38,8 @@ type part struct {
 
 func (p part) failed() bool { return p.err != nil || len(p.failures) > 0 }
 
-// suite runs pgTAP and the Go tests of this module and of other modules. A failure stops nothing. The end of the
-// output lists the failures.
+// suite runs pgTAP and the Go tests of this module and of other modules. After a failure the other tests still run. The end of
+// the output lists the failures.
 func suite(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("suite", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "only what has changed since main, and the conventions, without the race detector")
@@ -119,9 +119,9 @@ const sequential = "^TestUI_|^TestContract_(EveryRole|BadInput)"
 
 // stages are lists of packages.
 type stages struct {
-	with  []string // with the race detector, but for sequential tests
-	both  []string // those of with that have sequential tests
-	apart []string // without the race detector
+	with  []string // packages with the race detector, except their sequential tests
+	both  []string // packages of `with` that have sequential tests
+	apart []string // packages without the race detector
 }
 
 // packages returns the packages of modules. The list apart has the packages that run without the race detector, because the detector makes
@@ -179,7 +179,7 @@ type goPackage struct {
 	ImportPath, Dir, Name              string
 	GoFiles, TestGoFiles, XTestGoFiles []string
 
-	tests int64 // the size of their files
+	tests int64 // the size of the test files
 }
 
 func size(dir string, files []string) (sum int64, err error) {
@@ -250,7 +250,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	}
 	if slices.Contains(more, "-race") {
 		name += " -race"
-		env = append(env, "CGO_ENABLED=1") // which it needs
+		env = append(env, "CGO_ENABLED=1") // the race detector needs it
 	} else {
 		env = append(env, "CGO_ENABLED=0") // as tools/setup.sh compiles, so that one cache serves both
 	}

@@ -120,7 +120,7 @@ func TestSequential_LeavesTheTestsOfConcurrency(t *testing.T) {
 	}
 }
 
-// A package that has only tests cannot be imported by its neighbours, so it does not stand among them.
+// Other packages cannot import a package that has only tests, so such a package belongs in internal/tests.
 func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
 	t.Parallel()
 	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{join .GoFiles " "}}{{end}}`, "./internal/...")

@@ -5,5 +5,5 @@
 //	fleet_test.go    many of these processes, and the tasks that they work on
 //	crash_test.go    the tests
 //
-// PGTASKER_SOAK=1 makes them larger.
+// PGTASKER_SOAK=1 makes the tests larger.
 package crashtest

@@ -2,9 +2,9 @@
 // would send: nulls, empty and huge texts, numbers at the ends of their types, times beyond all calendars, arrays of
 // several dimensions, JSON of the wrong kind.
 //
-// The functions and their arguments come from the catalogue, so a new function is tried without being named here. Each
-// argument is tried alone beside valid arguments. Random mixtures follow, from a seed that a failure names. A call runs
-// in a transaction that is rolled back.
+// The functions and their arguments come from the catalogue, so a new function is tried although this package does not name it.
+// Each hostile value is tried alone, with valid values for the other arguments. Random mixtures follow, from a seed that a
+// failure names. A call runs in a transaction that is rolled back.
 //
 // Every answer must be rows, or an error of class TK with a hint and a message of bounded length. Any other SQLSTATE, and
 // any call that takes longer than a few seconds, is a defect. The calls are also made under settings of the session that

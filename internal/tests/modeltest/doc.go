@@ -7,12 +7,12 @@
 //	function.go         the kept results and the waits of durable functions
 //	sql.go              steps that are functions of the database, alone in a call or not, and the effects of a call without a record
 //	wait.go, event.go   the ends of waits: signals, times, and events, which come to many tasks in later transactions
-//	single_test.go      one session, random calls, task and steps compared after each of them
+//	single_test.go      one session and random calls: the task and its steps are compared after each call
 //	undo_test.go        one session, tasks with maps, waits and child tasks that are undone and forked, with and without p_cancel, and their forks
 //	families_test.go    families of tasks that start tasks, some under a limit: the laws between them, after each call
-//	graphs_test.go      the same with maps and waits: the expected outcome of each map, and the arrays that claims hand out
+//	graphs_test.go      one session, graphs with maps and waits: the expected outcome of each map, and the arrays that claims hand out
 //	tree.go             a task with maps, waits and child tasks
-//	tree_settle.go      the consequences when one of its steps moves
+//	tree_settle.go      the consequences when a step of such a task moves
 //	tree_fire.go        due work: maps, waits, tasks that start and end
 //	tree_calls.go       the calls of workers and operators
 //	tree_test.go        one session, a task and its descendants: every step and instance compared after each call

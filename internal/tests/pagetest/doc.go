@@ -6,6 +6,6 @@
 //	make page-pictures           the pictures of all screens in all looks, long names and graphs of 5, 50 and 500 steps, in .cache/page
 //	PGTASKER_SHOTS=1 make test-page  the pictures of docs/page are made again
 //
-// It is a module of its own, so that the driver of the browser is not a dependency of the modules that users import.
+// The package is a module of its own, so that the driver of the browser is not a dependency of the modules that users import.
 // tools/page.sh installs the tools that the tests need. Every run leaves its pictures in .cache/page for people.
 package pagetest

@@ -1,5 +1,4 @@
-// Package pgmqtest compares this project's pgmq with the real one, and tries
-// both under concurrent use.
+// Package pgmqtest compares this project's pgmq with the real pgmq, and tests both under concurrent use.
 //
 //	              ┌─ database with pgtasker's own pgmq ─┐
 //	random calls ─┤                                     ├─ same results, same errors, same tables?
@@ -9,9 +8,9 @@
 //
 //	PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go test ./internal/tests/pgmqtest
 //
-// It is skipped on other servers. The other tests run over the pgmq that the server has.
+// On other servers the comparison is skipped. The other tests use the pgmq of the server.
 //
-// The comparison leaves out two intended differences. Our read and pop take the message that has been visible longest, while
-// the extension takes the lowest id, so batches are large enough for both to take the same set. Our pgmq refuses names that
-// the extension should refuse.
+// The comparison leaves out two intended differences. Our functions read and pop take the message that has been visible
+// longest, and the functions of the extension take the message with the lowest id. Batches are so large that both take the same
+// messages. Our pgmq refuses names that the extension should refuse.
 package pgmqtest

@@ -8,6 +8,5 @@
 //
 // A flaw is a part of a plan whose cost grows with the table: a sequential scan of a run table, an index that is read from end
 // to end, a hash or a merge join, or a node that was planned although its kind is disabled. The cost of a statement without
-// flaws depends only on its keys. A second test checks this from the other side: calls touch a limited number of buffers for
-// each step.
+// flaws depends only on its keys. A second test checks the cost itself: calls touch a limited number of buffers for each step.
 package plantest
