@@ -55,7 +55,7 @@ func TestPages_ShowProgramsThatClientsRun(t *testing.T) {
 
 // lacking are the guides that do not show all four languages, and the languages that they lack.
 var lacking = map[string][]string{
-	// The same workflow in SQL is a page of its own, docs/tutorial-sql.md, whose reader has psql alone.
+	// The page docs/tutorial-sql.md has the same workflow in SQL. Its reader needs only psql.
 	"tutorial.md": {"sql"},
 	// These guides show calls of a client. docs/durable.md has the protocol in SQL.
 	"howto/changing-functions.md": {"sql"},
@@ -66,7 +66,7 @@ var lacking = map[string][]string{
 	"howto/deploys.md":   {"go", "python", "ts"},
 	"howto/erase.md":     {"go"},
 	"howto/retention.md": {"go", "python", "ts"},
-	// The store is a program of the reader. Results are handled as in the other guides.
+	// The reader writes the store. Results are handled as in the other guides.
 	"howto/large-values.md":     {"python", "ts"},
 	"howto/corrections.md":      {"go", "python", "ts"},
 	"howto/fork.md":             {"go", "python", "ts"},
@@ -81,10 +81,10 @@ var lacking = map[string][]string{
 	"howto/sql-steps.md":        {"go", "python", "ts"},
 	"howto/replay.md":           {"python", "sql", "ts"},
 	"howto/sign-in.md":          {"go", "python", "sql", "ts"},
-	"howto/many-tasks.md":       {"python", "ts"},       // Their builders and functions do not know them yet.
-	"howto/streams.md":          {"go"},                 // A table has the calls in Go.
+	"howto/many-tasks.md":       {"python", "ts"},       // The clients cannot express these features yet.
+	"howto/streams.md":          {"go"},                 // A table shows the calls in Go.
 	"howto/encrypted.md":        {"sql"},                // The database cannot encrypt.
-	"howto/pause-and-change.md": {"go", "python", "ts"}, // An operator's act, with one call in each client.
+	"howto/pause-and-change.md": {"go", "python", "ts"}, // An operator's action, one call in each client.
 	"howto/runs-by-key.md":      {"go", "python", "ts"}, // A part of a template, which every language registers.
 	"howto/search.md":           {"go", "python", "ts"}, // As above; every language reads by REST or SQL.
 	"howto/webhook.md":          {"go", "python", "sql", "ts"},
