@@ -60,7 +60,7 @@ func (d *runDir) isCluster() bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// endServer ends the directory's server, and returns when no process of the server is left. As long as a process is left,
+// endServer ends the directory's server, and returns when no process of the server is left. While a process is left,
 // server.lock cannot be taken, so endServer never signals a foreign process.
 func (d *runDir) endServer(ctx context.Context) (err error) {
 	lock, err := os.Open(d.serverLock())
