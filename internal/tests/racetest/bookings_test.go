@@ -144,7 +144,7 @@ func TestBookings_AQuestionWaitsForACommitThatIsUnderWay(t *testing.T) {
 			answered <- string(answers[0].Answer)
 		}()
 		pgtest.WaitBlocked(t, pool, question.Conn().PgConn().PID())
-		want := "completed" // or rolled back, and then the handler runs again
+		want := "completed" // after a rollback: the handler runs again
 		if commits {
 			want = "already_complete"
 			require.NoError(t, booking.Commit(t.Context()))
