@@ -108,7 +108,7 @@ func (s *suite) meet(t *testing.T, f fault, first bool) {
 	switch {
 	case f.lasts && first:
 		s.said(t, away)
-	case f.lasts: // waits for about as long as a call may take
+	case f.lasts: // the logs are silent about this fault
 		calls := s.proxy.Accepted() + s.proxy.Swallowed() + 3*len(s.all)
 		until(t, "the clients call in vain", func() bool { return s.proxy.Accepted()+s.proxy.Swallowed() >= calls }, func() string { return f.name })
 	}
