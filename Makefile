@@ -19,21 +19,21 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: ## Fulfil two orders before your eyes, on a PostgreSQL of their own, or on DATABASE_URL
+demo: ## Fulfil two orders while you watch, on a PostgreSQL server of the demo's own, or on DATABASE_URL
 	@tools/setup.sh $(if $(DATABASE_URL),client,demo)
 	@$(if $(DATABASE_URL),,PGTASKER_SCRATCH=1 $(PGTEST) scratch --) .cache/bin/tasker demo
 
 .PHONY: test
-test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
+test: setup ## Run all tests, pgTAP and Go, on a PostgreSQL server of their own
 	@$(PGTEST) suite $(MODULES)
 
 .PHONY: test-quick
-test-quick: setup ## Run the conventions and the tests of what has changed since main, or since BASE, and of what calls it, in 60 seconds
+test-quick: setup ## Run, in 60 seconds, the tests of conventions, of functions and packages changed since main (or since BASE), and of their callers
 	@$(SCHEMA) check
 	@$(PGTEST) suite -quick $(if $(BASE),-base $(BASE)) $(MODULES)
 
 .PHONY: test-race
-test-race: setup ## Run all Go tests with the race detector, not only those of packages that start goroutines
+test-race: setup ## Run all Go tests with the race detector, also the tests of packages that start no goroutines
 	@$(PGTEST) suite -go -race $(MODULES)
 
 .PHONY: test-go
@@ -41,11 +41,11 @@ test-go: setup ## Run the Go tests
 	@$(PGTEST) suite -go $(MODULES)
 
 .PHONY: test-pgtap
-test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/kernel/some_room/some_function; V=1 shows every test
+test-pgtap: setup ## Run the pgTAP tests; T=pgtap/kernel/some_room/some_function: only the tests below this folder; V=1 shows every test
 	@$(PGTEST) pgtap $(if $(V),-v) $(T)
 
 .PHONY: test-without
-test-without: setup ## Delete a feature from a scratch copy, and test the rest: F=publishing T="pgtap/kernel/claim"
+test-without: setup ## Delete a feature from a scratch copy of the tree, and test the rest: F=publishing T="pgtap/kernel/claim"
 	tools/without.sh $(or $(F),publishing) $(or $(T),pgtap/kernel/claim/claim_step pgtap/kernel/create/register_namespace pgtap/kernel/move)
 
 .PHONY: test-matrix
@@ -53,12 +53,12 @@ test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
 	tools/matrix.sh 15 16 17 18
 
 .PHONY: test-newest
-test-newest: setup ## Run the rooms of pgTAP that depend on the server's version, and checks, on the newest PostgreSQL, as CI does
+test-newest: setup ## Run checks, and the pgTAP folders that depend on the server's version, on the newest PostgreSQL, as CI does
 	ROOMS="conventions tables views operate/partitions" MATRIX="pgtap verify" tools/matrix.sh 18
 	PGTASKER_TEST_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -run TestManagers ./internal/tests/growthtest # pg_partman is there
 
 .PHONY: test-pgmq
-test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
+test-pgmq: setup ## Run the queue tests on the real extension pgmq 1.11.1, and compare our pgmq with it
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/kernel/queue
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) CGO_ENABLED=1 $(GO) test -race ./internal/tests/pgmqtest ./messaging/pgmq
 
@@ -69,7 +69,7 @@ test-partman: setup ## Run the tests of growth on PostgreSQL 15 to 18, each with
 	done
 
 .PHONY: test-cron
-test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its own
+test-cron: setup ## Run housekeeping by the real pg_cron, on a server of its own
 	tools/cron-test.sh
 
 .PHONY: test-pgbouncer
@@ -77,12 +77,12 @@ test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBounce
 	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) CGO_ENABLED=1 $(GO) test -race -count=1 -timeout 5m ./internal/tests/bouncertest
 
 .PHONY: storm-serve
-storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no role is left behind
+storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no request leaves its role on a session
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run TestStorm_LeavesNoRoleBehind ./serve
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -v -run '///a_REST_server' ./internal/tests/bouncertest
 
 .PHONY: test-rabbitmq
-test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ: Debian's, installed if it is missing and you are root, or the one at PGTASKER_TEST_RABBITMQ
+test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ: Debian's package, installed if it is missing and you are root, or the broker at PGTASKER_TEST_RABBITMQ
 	tools/rabbitmq.sh sh -ec 'CGO_ENABLED=1 $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./... && $(GO) test -C cmd/tasker -count=1 -timeout 5m -run RabbitMQ ./internal/cli'
 
 .PHONY: test-page
@@ -118,7 +118,7 @@ empty-machines: ## Walk README's commands, go install, the files of "make dist" 
 	tools/empty-machine.sh $(DIST) $(if $(UPDATE),-update) $(or $(SUITES),bookworm trixie)
 
 .PHONY: test-faults
-test-faults: setup ## Have workers in Go, Python and TypeScript, tasklib and the relay meet every fault and set-up error; PGTASKER_FAULT_ROUNDS=100 is the long form
+test-faults: setup ## Expose workers in Go, Python and TypeScript, tasklib and the relay to every fault and set-up error; PGTASKER_FAULT_ROUNDS=100 is the long form
 	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -timeout 60m -run TestFaults ./internal/tests/faulttest
 
 .PHONY: conformance
@@ -130,7 +130,7 @@ fuzz: setup ## Call every granted function as every role with hostile values
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/tests/fuzztest
 
 .PHONY: test-deploy
-test-deploy: ## Check alert rules and scrape configuration with promtool, and when the alerts go off
+test-deploy: ## Check alert rules and the scrape configuration with promtool, and test when the alerts fire
 	promtool=$$(tools/promtool.sh) && cd deploy/prometheus && \
 	  $$promtool check config prometheus.yml && $$promtool test rules pgtasker.rules.test.yml
 
@@ -140,11 +140,11 @@ test-writers: setup ## Compare the schema with that of the commit BASE: the same
 	  $(GO) test -count=1 -timeout 0 -v -run 'TestWriters$(if $(BASE),/agree)' ./internal/tests/writerstest
 
 .PHONY: soak
-soak: setup ## Run the long forms of the random tests, and of the races of sessions in executor
+soak: setup ## Run the long forms of the random tests, and of the races between sessions in package executor
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./executor ./internal/tests/pgmqtest ./internal/tests/propertytest ./internal/tests/modeltest ./internal/tests/crashtest ./internal/tests/crontest
 
 .PHONY: storm-wakeups
-storm-wakeups: setup ## Have clients fall asleep thousands of times while work is committed: none may sleep through it
+storm-wakeups: setup ## Let clients fall asleep thousands of times while work is committed: no client may sleep through the work
 	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/tests/waketest
 
 .PHONY: storm-waits
@@ -152,19 +152,19 @@ storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while w
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/tests/waitstorm
 
 .PHONY: storm-events
-storm-events: setup ## Emit a million events while others begin to wait for them, and one to 100,000 steps, deliverers and the server killed: none lost, none twice
+storm-events: setup ## Emit a million events while steps begin to wait for them, and one event to 100,000 steps, while deliverers and the server are killed: no event is lost or delivered twice
 	PGTASKER_STORM_EVENTS=$${PGTASKER_STORM_EVENTS:-1000000} PGTASKER_STORM_CROWD=$${PGTASKER_STORM_CROWD:-100000} PGTASKER_STORM_HELD=$${PGTASKER_STORM_HELD:-10} $(GO) test -count=1 -v -timeout 240m ./internal/tests/eventstorm
 
 .PHONY: storm-erasures
-storm-erasures: setup ## Erase 5,000 of 10,000 runs while workers, retention, new tasks, killed sessions and crashes go on: nothing of them is left, nothing of the others is missing
+storm-erasures: setup ## Erase 5,000 of 10,000 runs while workers, retention, new tasks, killed sessions and crashes go on: no data of the erased runs is left, no data of the other runs is missing
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} $(GO) test -count=1 -v -timeout 90m ./internal/tests/erasestorm
 
 .PHONY: storm-upgrade
-storm-upgrade: setup ## Upgrade the schema beside a million tasks and take it back, while old workers and new ones work: nothing is lost or done twice
+storm-upgrade: setup ## Upgrade and downgrade the schema of a database with a million tasks, while old and new workers run: nothing is lost or done twice
 	PGTASKER_UPGRADE_TASKS=$${PGTASKER_UPGRADE_TASKS:-1000000} PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-500} $(GO) test -count=1 -v -timeout 120m -run TestUpgrade ./internal/tests/upgradetest
 
 .PHONY: storm-streams
-storm-streams: setup ## Read 1,000 streams of 1,000 lines each while they are written, the server killed, and after a restart: complete, in order, once
+storm-streams: setup ## Read 1,000 streams of 1,000 lines each while they are written and the server is killed: each line arrives once, in order
 	PGTASKER_STORM_STREAMS=$${PGTASKER_STORM_STREAMS:-1000} PGTASKER_STORM_LINES=$${PGTASKER_STORM_LINES:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-5} $(GO) test -count=1 -v -timeout 90m ./internal/tests/streamstorm
 
 .PHONY: storm-families
@@ -176,11 +176,11 @@ storm-branches: setup ## Have failure branches, races, late steps, maps of tasks
 	PGTASKER_STORM_BRANCHES=$${PGTASKER_STORM_BRANCHES:-2000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m -run TestStorm_Branches ./internal/tests/familystorm
 
 .PHONY: storm-bookings
-storm-bookings: setup ## Have the steps of 10,000 tasks of each kind move money while workers, sessions and the server are killed: each completed step has booked once, no other has
+storm-bookings: setup ## Have the steps of 10,000 tasks of each kind move money while workers, sessions and the server are killed: each completed step has booked once, no other step has booked
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/tests/bookingtest
 
 .PHONY: storm-functions
-storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one go on for 100,000 rounds: nothing kept is done again
+storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one function continue for 100,000 rounds: no kept call is made again
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} PGTASKER_STORM_BUILDS=$${PGTASKER_STORM_BUILDS:-500} $(GO) test -count=1 -v -timeout 60m -parallel 3 ./internal/tests/functionstorm
 
 .PHONY: storm-relay
@@ -188,11 +188,11 @@ storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at r
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run 'TestRelay|TestSteps_SurviveKilledProcesses' .
 
 .PHONY: storm-sql
-storm-sql: setup ## Have SQL steps of 10,000 tasks move money while drivers, sessions and the server are killed: each completed step has booked once, no other has
+storm-sql: setup ## Have SQL steps of 10,000 tasks move money while drivers, sessions and the server are killed: each completed step has booked once, no other step has booked
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/tests/sqlstorm
 
 .PHONY: test-export
-test-export: setup ## Export 100,000 tasks, interrupted three times: memory stays bounded, no task is missing or there twice (PGTASKER_EXPORT_TASKS=20000: shorter)
+test-export: setup ## Export 100,000 tasks, interrupted three times: memory stays bounded, each task is exported once (PGTASKER_EXPORT_TASKS=20000: shorter)
 	cd cmd/tasker && PGTASKER_EXPORT_TASKS=$${PGTASKER_EXPORT_TASKS:-100000} $(GO) test -count=1 -v -timeout 60m -run TestTaskExport_GoesOn ./internal/cli
 
 .PHONY: storm-clients
@@ -200,19 +200,19 @@ storm-clients: setup ## Have Python and TypeScript workers killed at random, and
 	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -v -timeout 60m -run TestStorm ./internal/tests/conformance
 
 .PHONY: storm-limits
-storm-limits: setup ## Have 64 workers take steps of limits while sessions and the server are killed, 200 idle ones keep a limit full, 100,000 steps wait: no limit is exceeded, no place lost
+storm-limits: setup ## Have 64 workers take limited steps while sessions and the server are killed, 200 idle workers keep a limit full, and 100,000 steps wait: no limit is exceeded, no place is lost
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} PGTASKER_STORM_CLAIMERS=$${PGTASKER_STORM_CLAIMERS:-64} \
 	  PGTASKER_STORM_IDLE=$${PGTASKER_STORM_IDLE:-200} PGTASKER_STORM_WAITING=$${PGTASKER_STORM_WAITING:-100000} PGTASKER_STORM_DEBOUNCE_SECONDS=$${PGTASKER_STORM_DEBOUNCE_SECONDS:-30} \
 	  PGTASKER_STORM_RATE_CLAIMERS=$${PGTASKER_STORM_RATE_CLAIMERS:-50} PGTASKER_STORM_RATE_SECONDS=$${PGTASKER_STORM_RATE_SECONDS:-60} \
 	  $(GO) test -count=1 -v -timeout 60m ./internal/tests/limitstorm
 
 .PHONY: storm-runs
-storm-runs: setup ## Have tasks of templates with runs by key fail, be paused and changed while sessions and the server are killed: the bound and the order hold, none waits for good
+storm-runs: setup ## Have tasks of templates with runs by key fail, be paused and changed while sessions and the server are killed: bound and order are kept, no task waits forever
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} PGTASKER_STORM_CLAIMERS=$${PGTASKER_STORM_CLAIMERS:-32} \
 	  $(GO) test -count=1 -v -timeout 60m -run Storm_Runs ./internal/tests/limitstorm
 
 .PHONY: storm-compensation
-storm-compensation: setup ## Have 1,000 tasks fail, be cancelled, time out and be forked while workers, sessions and the server are killed: what was done is undone once, in order
+storm-compensation: setup ## Have 1,000 tasks fail, be cancelled, time out and be forked while workers, sessions and the server are killed: each completed step is undone once, in order
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} PGTASKER_STORM_FORKS=$${PGTASKER_STORM_FORKS:-2000} \
 	  $(GO) test -count=1 -v -timeout 60m ./internal/tests/undostorm
 
@@ -222,22 +222,22 @@ storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules
 	PGTASKER_STORM=$${PGTASKER_STORM_DENSE:-60s} PGTASKER_STORM_EVERY=1 PGTASKER_STORM_WORKERS=20 $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/tests/crontest
 
 .PHONY: test-moves
-test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
+test-moves: setup ## Move running systems by dump, by recovery to a point in time, and by logical replication to PostgreSQL 18
 	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/tests/movetest
 
 .PHONY: test-upgrade
-test-upgrade: ## Move a system at work by pg_upgrade: OLD=/usr/lib/postgresql/15/bin NEW=/usr/lib/postgresql/17/bin
+test-upgrade: ## Move a running system by pg_upgrade: OLD=/usr/lib/postgresql/15/bin NEW=/usr/lib/postgresql/17/bin
 	@$(if $(and $(OLD),$(NEW)),,$(error name the programs of both versions: make test-upgrade OLD=/usr/lib/postgresql/15/bin NEW=/usr/lib/postgresql/17/bin))
 	PGTASKER_TEST_PGBIN=$(OLD) PGTASKER_TEST_UPGRADE_PGBIN=$(NEW) $(GO) test -count=1 -v -run PgUpgrade ./internal/tests/movetest
 
 .PHONY: test-citus
-test-citus: setup ## Run migrations, workers and pgTAP on a Citus with worker nodes, built from CITUS=/path/to/its/source; T=pgtap/kernel/some_room: less of pgTAP
+test-citus: setup ## Run migrations, workers and pgTAP on a Citus with worker nodes, built from CITUS=/path/to/its/source; T=pgtap/kernel/some_room: only this folder of pgTAP
 	@bin=$$(tools/citus.sh "$(CITUS)") && \
 	  PGTASKER_TEST_CITUS=$$bin $(GO) test -count=1 -v ./internal/tests/citustest && \
 	  PGTASKER_TEST_PGBIN=$$bin PGTASKER_TEST_EXTENSION=citus $(PGTEST) pgtap $(T)
 
 .PHONY: test-docker
-test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
+test-docker: setup ## Prove that the tests run in Docker on a machine without the programs of a server
 	tools/docker-test.sh
 
 .PHONY: verify
@@ -251,7 +251,7 @@ linters:
 	@GOWORK=off $(GO) build -C tools/lint -o $(CURDIR)/.cache/bin/lint .
 
 .PHONY: lint
-lint: linters ## Run the linters of tools/lint, or over P=./some/package/...; FIX=1 formats files and mends what linters can mend
+lint: linters ## Run the linters of tools/lint, or over P=./some/package/...; FIX=1 formats files and corrects the findings that linters can correct
 	GOWORK=off $(GO) test -C tools/lint -vet=off
 	$(LINT) $(or $(P),./... $(MODULES:%=./%/...))
 
@@ -267,7 +267,7 @@ tidy: ## Tidy every go.mod and go.sum, as if the modules were released
 	$(GO) run ./internal/cmd/modules tidy -w
 
 .PHONY: setup
-setup: ## Find a PostgreSQL for the tests or install one (Debian, root), and compile what they need
+setup: ## Find PostgreSQL for the tests or install it (Debian, root), and compile the programs that the tests need
 	@tools/setup.sh tests
 
 .PHONY: migration

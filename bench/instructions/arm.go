@@ -72,7 +72,7 @@ func newArm(ctx context.Context, work string, number int, commit string) (_ *arm
 	return a, a.copyFiles(ctx, data, a.data)
 }
 
-// install makes the databases and ends the server. It returns the data directory, which no longer changes.
+// install makes the databases, and returns the server's data directory. Nothing in it changes after the last checkpoint.
 func (a *arm) install(ctx context.Context, address string) (data string, err error) {
 	admin, err := pgx.Connect(ctx, address)
 	if err != nil {

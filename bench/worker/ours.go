@@ -152,7 +152,7 @@ func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, er
 	if _, err := conn.Exec(ctx, "listen tasker_task_events"); err != nil {
 		return measured, err
 	}
-	// Without this call the database would not announce the ends of tasks, since no listener has been marked yet.
+	// Without this call the database would not announce the ends of tasks, since no client is marked as sleeping yet.
 	sleeper, long := uuid.New(), int32(300)
 	if _, err := executor.New(conn).MarkSleeping(ctx, sleeper, []string{"tasker_task_events"}, long); err != nil {
 		return measured, err

@@ -74,11 +74,11 @@ func TestClaims_HaveATestOrACommand(t *testing.T) {
 	}
 }
 
-// flowing is a text whose paragraphs are a line each.
+// flowing returns a text as one line.
 func flowing(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// proven returns an error unless a cell names a test or a target, all of which exist. The text of a link to a Go file is the
-// name of a test in the file. TestPages_LinksLeadSomewhere sees that the files exist.
+// proven returns an error unless a cell names at least one test or target, and all that it names exist. The text of a link to a
+// Go file is the name of a test in the file. TestPages_LinksLeadSomewhere checks that the files exist.
 func proven(cell, makefile string) error {
 	links, targets := proof.FindAllStringSubmatch(cell, -1), target.FindAllStringSubmatch(cell, -1)
 	if len(links)+len(targets) == 0 {
@@ -107,7 +107,7 @@ func proven(cell, makefile string) error {
 	return nil
 }
 
-// A proof that has gone is noticed.
+// The test fails if a named proof no longer exists.
 func TestClaims_NameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	makefile := "\ntest: setup\n"

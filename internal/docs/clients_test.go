@@ -55,7 +55,7 @@ func TestPages_ShowProgramsThatClientsRun(t *testing.T) {
 
 // lacking are the guides that do not show all four languages, and the languages that they lack.
 var lacking = map[string][]string{
-	// The same workflow in SQL is a page of its own, docs/tutorial-sql.md, whose reader has psql alone.
+	// The page docs/tutorial-sql.md has the same workflow in SQL. Its reader needs only psql.
 	"tutorial.md": {"sql"},
 	// These guides show calls of a client. docs/durable.md has the protocol in SQL.
 	"howto/changing-functions.md": {"sql"},
@@ -66,7 +66,7 @@ var lacking = map[string][]string{
 	"howto/deploys.md":   {"go", "python", "ts"},
 	"howto/erase.md":     {"go"},
 	"howto/retention.md": {"go", "python", "ts"},
-	// The store is a program of the reader. Results are handled as in the other guides.
+	// The reader writes the store. Results are handled as in the other guides.
 	"howto/large-values.md": {"python", "ts"},
 	"howto/corrections.md":  {"go", "python", "ts"},
 	"howto/fork.md":         {"go", "python", "ts"},

@@ -81,13 +81,13 @@ waiting_for_dependencies waiting_for_dependencies_tasks waiting_for_retry waitin
 worker_id worker_uuid workflow_step_edges workflow_step_result_audit workflow_step_result_audit_uuid
 workflow_step_transition_uuid workflow_step_transitions workflow_step_uuid workflow_steps would_create_cycle`
 
-// TestFromTaskerCore_KnowsEveryName: a name of tasker-core is the same here, or a page for users of tasker-core has its
-// new name.
+// TestFromTaskerCore_KnowsEveryName: Each name of tasker-core is a name of pgtasker, too, or the page for users of tasker-core
+// has its new name.
 func TestFromTaskerCore_KnowsEveryName(t *testing.T) {
 	t.Parallel()
 	var known []string
 	word := regexp.MustCompile(`[A-Za-z0-9_]+`)
-	// A name in a comment is no object of that name. A comment of a database object is one, too.
+	// A name in a comment does not show that an object of that name exists. "comment on" is a comment, too.
 	comments := regexp.MustCompile(`(?m)--.*$|^\s*//.*$|\s// .*$|(?s:comment on .*?;\n)`)
 	read := func(file string) {
 		text, err := os.ReadFile(filepath.Join(root, file))

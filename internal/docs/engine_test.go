@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/layers"
 )
 
-// TestEngine_NamesFunctionsThatThereAre: the way of an exchange names each function once. Every name on the page is a
+// TestEngine_NamesFunctionsThatThereAre: The description of an exchange names each function once. Every name on the page is a
 // function, a type, a table or a column of the schema.
 func TestEngine_NamesFunctionsThatThereAre(t *testing.T) {
 	t.Parallel()
@@ -48,8 +48,8 @@ func TestEngine_NamesFunctionsThatThereAre(t *testing.T) {
 	}
 }
 
-// TestEngine_CallsAreThoseOfTheFiles: in each tree a function is called by a function above it, directly or through functions that
-// the tree does not name.
+// TestEngine_CallsAreThoseOfTheFiles: In each tree on the page, a function is called by the function above it, directly or
+// through functions that the tree does not name.
 func TestEngine_CallsAreThoseOfTheFiles(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs/engine.md"))
@@ -85,7 +85,7 @@ func TestEngine_CallsAreThoseOfTheFiles(t *testing.T) {
 	require.Greater(t, calls, 50)
 }
 
-// TestEngine_NamesEveryDoor, and behind each door only features that the door calls.
+// TestEngine_NamesEveryDoor: The page names every door, and behind each door only features that the door calls.
 func TestEngine_NamesEveryDoor(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs/engine.md"))

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pronouns are the words that stand for a subject which the text does not name again, and the semicolon, which joins two thoughts.
+// pronouns are words that replace the name of a subject, and the semicolon, which joins two thoughts.
 var pronouns = []struct {
 	name string
 	find *regexp.Regexp
@@ -24,8 +24,8 @@ var pronouns = []struct {
 	{"semicolons", regexp.MustCompile(`;`)},
 }
 
-// limit is the largest number of each pronoun in 10,000 words of a folder's prose. testdata/english.txt has the limits. The aim is 15,
-// 2 and 15. A folder that misses the aim has its present rates as limits, so that the rates only fall.
+// limit is the largest number of each pronoun in 10,000 words of a folder's prose. testdata/english.txt has the limits. The
+// goals are 15, 2 and 15. A folder that misses the goals has its present rates as limits, so that the rates can only fall.
 type limit struct {
 	folder string
 	most   [3]float64
@@ -104,8 +104,8 @@ func TestEnglish_TheSubjectIsNamed(t *testing.T) {
 	}
 }
 
-// englishFolder is the folder to which a file counts. It is "" if the file has no prose of this project, is generated, or is a
-// test.
+// englishFolder returns the folder for which a file counts. It returns "" if the file has no prose of this project, is
+// generated, or is a test.
 func englishFolder(path string) string {
 	switch {
 	case !slices.Contains([]string{".go", ".sql", ".md", ".py", ".ts"}, filepath.Ext(path)),
@@ -178,7 +178,8 @@ func TestProseOf_IsWithoutCode(t *testing.T) {
 	}
 }
 
-// A task is given a context, and a step has inputs. In prose no task has an input, since "Input" is a field of a job.
+// A task is given a context, and a step has inputs. Prose must not say that a task has an input, since "Input" is a field of a
+// job.
 func TestWords_ATaskHasAContext(t *testing.T) {
 	t.Parallel()
 	other := regexp.MustCompile(`(?i)\b(standard|hostile|bad)[ -]input\b|\binput of (a|the) (form|validator)`)
@@ -199,8 +200,8 @@ func TestWords_ATaskHasAContext(t *testing.T) {
 	}
 }
 
-// A newcomer meets few words of the glossary before the first program runs: on the README's first screen, and on the start page up to
-// its first success.
+// A newcomer must meet few words of the glossary before the first program runs. The test counts them on the README's first
+// screen, and on the start page up to its first success.
 func TestStart_MeetsAtMostTwelveTerms(t *testing.T) {
 	t.Parallel()
 	glossary, err := os.ReadFile(filepath.Join(root, "docs/glossary.md"))

@@ -26,7 +26,7 @@ func TestSettings_NameEveryVariable(t *testing.T) {
 		}
 	}
 
-	// The names stand in the calls that read them, or in lists that such a call goes through.
+	// The names are in the calls that read them, or in lists over which such a call loops.
 	name := regexp.MustCompile(`(?:[gG]etenv|LookupEnv|\benv)\("([A-Z_]+)"\)|"(LC_ALL|LC_CTYPE|LANG|PGTASKER_[A-Z_]+)"`)
 	reads := map[string]bool{}
 	for _, dir := range []string{"cmd", "db", "executor", "messaging", "metrics", "migrate", "relay", "serve", "state", "tasklib", "template", "worker", "workertest", "workflow"} {

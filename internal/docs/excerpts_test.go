@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Go on these pages that is no file of its own is an excerpt, which a test proves. The test is in internal/tests/howto,
-// in the module of the page, or in examples/service.
+// Go on these pages is a file of its own, or an excerpt of a test that runs. The test is in internal/tests/howto, in the module
+// of the page, or in examples/service.
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string

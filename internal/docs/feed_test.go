@@ -22,7 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/relay"
 )
 
-// Every subscription that a page makes with the command delivers the end of a task as a webhook.
+// If a page makes a subscription with the command, the subscription delivers the end of a task as a webhook.
 func TestPages_SubscriptionsGetTheEndOfATask(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -71,7 +71,7 @@ func readSchema(ctx context.Context, pool *pgxpool.Pool, schema string) ([]funct
 	})
 }
 
-// rooms in the order of the reference, with the subject of each.
+// rooms are the rooms in the order of the reference, each with its subject.
 var rooms = []struct{ name, title string }{
 	{"kernel/template", "Templates and namespaces"},
 	{"kernel/create", "Creation"},

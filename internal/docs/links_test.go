@@ -19,7 +19,7 @@ var (
 	code    = regexp.MustCompile("`[^`\n]*`")
 )
 
-// Links to other sites are not looked at.
+// The test does not check links to other sites.
 func TestPages_LinksLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	anchors := map[string]map[string]bool{}

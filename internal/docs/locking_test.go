@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// These functions change no run, but templates, settings, partitions, queues, totals or access.
+// changesNoRun are functions that do not change runs. They change templates, settings, partitions, queues, totals or access.
 const changesNoRun = `{
 	acknowledge_incident, adopt_pgmq, analyze_parents, assume_person, assume_session, bind_role, bind_sql_role, create_selection, end_session, end_sessions, ensure_partitions,
 	ensure_task_queue, gc_identities, map_access, note_cron_job, note_refused_program, open_session, refresh_session, sign_out, touch_session, unbind_sql_role, unmap_access,

@@ -44,7 +44,7 @@ func TestPages_SayHowLongTasksAreKept(t *testing.T) {
 	}
 }
 
-// TestInstall_NamesSchemasAndRoles: an operator who migrates a database learns which schemas and roles appear.
+// TestInstall_NamesSchemasAndRoles: The page names the schemas and roles that a migration creates.
 func TestInstall_NamesSchemasAndRoles(t *testing.T) {
 	t.Parallel()
 	rows, err := pgtest.New(t).Query(t.Context(), `
@@ -178,7 +178,7 @@ func TestPages_NameTargetsThatThereAre(t *testing.T) {
 	require.Greater(t, found, 50)
 }
 
-// TestChangelog_NamesGoThatThereIs: what the changelog has added to a package is there.
+// TestChangelog_NamesGoThatThereIs: Each Go name that the changelog says was added to a package exists.
 func TestChangelog_NamesGoThatThereIs(t *testing.T) {
 	t.Parallel()
 	_, added, _ := strings.Cut(read(t, "CHANGELOG.md"), "### Added")
@@ -232,7 +232,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// everyTest is the text of all tests in Go.
+// everyTest returns the text of all tests in Go.
 func everyTest(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder

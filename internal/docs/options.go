@@ -31,7 +31,7 @@ func optionTable(root, kind string) (string, error) {
 		parsed = append(parsed, f)
 	}
 	method := map[string]string{"StepOption": "step", "Option": "workflow"}[kind]
-	is := map[string]bool{} // the types that are such options
+	is := map[string]bool{} // the types that are options of this kind
 	for _, f := range parsed {
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && fn.Name.Name == method {

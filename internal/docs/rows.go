@@ -16,7 +16,7 @@ type column struct {
 	Comment                     string
 }
 
-// A row type is a view whose select list has null for a column that may be null. A table has NOT NULL.
+// In a row type (a view), a column that may be null is selected as null. In a table, other columns are NOT NULL.
 const returnedColumns = `
 	select
 	  c.relname,

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each program that ends gracefully at a signal ends at once at the second one: a person's second Ctrl-C is not ignored.
+// A program that ends gracefully at a signal must end at once at a second signal, so that a person's second Ctrl-C is not
+// ignored.
 func TestPages_ProgramsEndAtTheSecondSignal(t *testing.T) {
 	t.Parallel()
 	const begins, ends = "ctx, stop := signal.NotifyContext(", "context.AfterFunc(ctx, stop)"

@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// edge is a transition with the states as text, of tasks and steps alike.
+// edge is a transition of a task or of a step, with the states as text.
 type edge struct{ from, event, to string }
 
 func taskEdges(transitions []gen.TaskTransition) (edges []edge) {
@@ -63,7 +63,7 @@ func stepTable(rows []gen.StepStateProperties) string {
 	return b.String()
 }
 
-// table is a Markdown table. Its true cells say yes, and its false cells stay empty.
+// table is a Markdown table. A true cell says yes, and a false cell is empty.
 type table struct{ strings.Builder }
 
 func newTable(heads ...string) *table {

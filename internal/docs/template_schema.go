@@ -40,8 +40,8 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// templateSchema is the schema of one document of a file. It has the fields of tasker.template_fields and the schedules of package
-// template.
+// templateSchema returns the schema of one document in a file of templates. It has the fields of tasker.template_fields and the
+// schedules of package template.
 func templateSchema(fields []templateField, schedules ordered) ordered {
 	definitions := ordered{{"duration", durationSchema}}
 	for _, object := range templateObjects[1:] {
@@ -64,8 +64,7 @@ func templateSchema(fields []templateField, schedules ordered) ordered {
 	return append(root, member{"$defs", definitions})
 }
 
-// durationSchema describes the argument of tasker.wait_seconds. In a file a text that consists of a number is a
-// number.
+// durationSchema describes the argument of tasker.wait_seconds. In a YAML file, a text that looks like a number is a number.
 var durationSchema = ordered{
 	{"anyOf", []ordered{
 		{{"type", []string{"number", "null"}}, {"exclusiveMinimum", 0}, {"maximum", 315360000}},
@@ -91,7 +90,7 @@ func objectSchema(fields []templateField, object string, more *member) ordered {
 	return ordered{{"type", "object"}, {"required", required}, {"additionalProperties", false}, {"properties", properties}}
 }
 
-// schema is the schema of the field's value. A null has the effect of leaving the field out.
+// schema returns the schema of the field's value. It accepts null, which has the same effect as leaving the field out.
 func (f templateField) schema() ordered {
 	kinds := func(names ...string) member {
 		if !f.Required {
@@ -129,7 +128,7 @@ func (f templateField) schema() ordered {
 	case len(f.Choices) > 0:
 		s = ordered{{"enum", f.Choices}}
 	case f.Type == "string":
-		// In a file a text may look like a number: version: 1.10.
+		// In a YAML file a text may look like a number, as in "version: 1.10".
 		s = ordered{kinds("string", "number", "boolean")}
 	case f.Type == "object" && slices.Contains(templateObjects, f.Field):
 		s = ordered{{"anyOf", []ordered{{{"$ref", "#/$defs/" + f.Field}}, {{"type", "null"}}}}}
@@ -148,7 +147,7 @@ func (f templateField) schema() ordered {
 	return append(s, member{"description", f.Description})
 }
 
-// bounds are the least and the greatest value, length or number of elements.
+// bounds returns the smallest and the largest value, length or number of elements.
 func (f templateField) bounds() ordered {
 	words := map[string][2]string{
 		"string": {"minLength", "maxLength"}, "array": {"minItems", "maxItems"}, "alternatives": {"minItems", "maxItems"},

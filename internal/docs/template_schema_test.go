@@ -81,7 +81,7 @@ func TestTemplateSchema_HasEveryFieldThatTheDatabaseKnows(t *testing.T) {
 			assert.Equal(t, f.Description, property["description"], "%s.%s", f.Object, f.Field)
 		}
 	}
-	known["template"]++ // schedules, which stand beside a template in a file
+	known["template"]++ // for schedules, which are beside a template in a file
 	for object, count := range known {
 		assert.Len(t, properties(object), count, object)
 	}
@@ -191,7 +191,7 @@ func refusals(t *testing.T, e *executor.SqlFunctionExecutor, value any) []gen.Te
 	return problems
 }
 
-// wrong are values that some field does not take.
+// wrong are values, each of which some field does not accept.
 var wrong = []any{
 	nil, true, 7.0, 0.0, -1.0, 0.5, 1e9, "", "x", "two words", "-1s", "90s", strings.Repeat("x", 10001),
 	[]any{},
@@ -277,7 +277,7 @@ func each(object map[string]any, at string, visit func(at string, object map[str
 	}
 }
 
-// The words of schedules are the words that the database takes.
+// The words for schedules in the schema are the words that the database accepts.
 func TestTemplateSchema_KnowsTheWordsOfSchedules(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -299,7 +299,7 @@ func TestTemplateSchema_KnowsTheWordsOfSchedules(t *testing.T) {
 		for _, word := range words {
 			require.NoError(t, set(name, word))
 		}
-		// The message of the database names all words that it takes.
+		// The message of the database names all words that it accepts.
 		var said *executor.Error
 		err := set(name, "nonsense")
 		require.Error(t, err)

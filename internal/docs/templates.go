@@ -83,7 +83,7 @@ func templateTable(fields []templateField, object string) string {
 	return b.String()
 }
 
-// fallback is the default, in words.
+// fallback returns the default value, in words.
 func (f templateField) fallback() string {
 	if f.Required {
 		return "required"
@@ -91,7 +91,7 @@ func (f templateField) fallback() string {
 	return templateDefaults[f.Object+"."+f.Field]
 }
 
-// kind is the type with its bounds.
+// kind returns the type with its bounds.
 func (f templateField) kind() string {
 	name := f.Type
 	switch {
@@ -116,5 +116,5 @@ func (f templateField) kind() string {
 	return name
 }
 
-// cell is a text that may stand in a table.
+// cell returns a text in the form of a table's cell.
 func cell(text string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text) }

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// TestTemplates_HaveEveryFieldWithItsDefault: a new field, and a new object, gets its place in docs/templates.md.
+// TestTemplates_HaveEveryFieldWithItsDefault: docs/templates.md must have every field and every object.
 func TestTemplates_HaveEveryFieldWithItsDefault(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -74,9 +74,9 @@ func TestTemplates_HaveExamplesThatRegister(t *testing.T) {
 	for _, f := range fields {
 		switch {
 		case f.Object == "template" && f.Field == "types":
-			continue // Programs send it; a file has none.
+			continue // Only programs send this field; files do not have it.
 		case f.Object == "template" && f.Field == "encrypted":
-			continue // Most of the other fields are refused beside it: docs/howto/encrypted.md has one.
+			continue // Most other fields are refused together with it. docs/howto/encrypted.md has an example.
 		case f.Object == "step" && f.Field == "sql":
 			continue // Its function has to exist. docs/howto/sql-steps.md has an example.
 		}

@@ -15,7 +15,7 @@ import (
 var refused = regexp.MustCompile(`(?i)\b(whoever|whomever|somebody|nobody|anybody|everybody|be it (for|a|an|the|by)|nothing but|any more, those|anew)\b` +
 	`|(?-i:(^|[.:] )(Of (a|an|all|some|them|those|these|the) |So long ))`)
 
-// begins matches the words with which no comment may begin, nor a statement on an object of the schema. In Go a name
+// begins matches the words with which a comment, or the description of an object of the schema, must not begin. In Go a name
 // may be Of.
 var (
 	begins    = regexp.MustCompile(`^(What|Who|Of)\b`)
@@ -23,7 +23,7 @@ var (
 	commentOn = regexp.MustCompile(`^\s*'(.*)'`)
 )
 
-// exceptions are names, which a text may have to mention.
+// exceptions are names with refused words, which a text may have to mention.
 var exceptions = regexp.MustCompile(`"nobody"|\bnobody\(|user postgres or nobody|, nobody,|refused = |refused are|word list`)
 
 // comment is a comment of Go, or a comment, a message or a description in SQL.

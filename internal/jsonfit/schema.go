@@ -160,7 +160,7 @@ func tagged(made map[string]any, field reflect.StructField) error {
 	return nil
 }
 
-// literal returns the value in a tag: a text if the field is a text, otherwise a value decoded from JSON.
+// literal returns the value in a tag: a text if the field is a text or the value is no JSON, otherwise JSON.
 func literal(made map[string]any, said string) any {
 	kinds, several := made["type"].([]string)
 	if made["type"] == "string" || several && slices.Contains(kinds, "string") || !json.Valid([]byte(said)) {

@@ -81,8 +81,8 @@ type FailingFigures struct {
 	} `json:"templates"`
 }
 
-// Concentration returns a sentence that names the version, worker or tenant with most failures of a cause, if its share of the
-// failures is far greater than its share of the attempts. The sentence is empty if nothing was counted.
+// Concentration says in sentences where the failures of a cause concentrate. It names each version, worker or tenant with at
+// least half of the failures and a far smaller share of the attempts. It returns "" if nothing was counted.
 func Concentration(shares []gen.IncidentShare) string {
 	var sentences []string
 	counted := false

@@ -131,7 +131,7 @@ func (s *Server) end() error {
 	}
 }
 
-// leave undoes a start that failed.
+// leave removes a scratch folder, and releases the lock.
 func (c *cluster) leave() error {
 	if c.lock == nil {
 		return nil

@@ -47,7 +47,7 @@ func New(log *slog.Logger) *Watch {
 	return &Watch{log: log, troubles: map[string]*trouble{}, said: map[string]time.Time{}, back: make(chan struct{})}
 }
 
-// Failed notes that a call has failed. It logs the failure if the trouble has just begun, or was last logged a minute ago. The
+// Failed notes that a call has failed. It logs the failure if the trouble has just begun, or was not logged for a minute. The
 // first argument names the call, such as "recording results". Attributes are added to the line.
 func (w *Watch) Failed(what string, err error, attrs ...any) {
 	key, message := what, what+" failed; trying again"

@@ -22,8 +22,8 @@ const (
 	// is shutting down or short of resources. The same call may succeed later. An unknown error is passing, too.
 	Passing Kind = iota
 	// ToMend is an error that lasts until a person has changed the set-up: a right, an isolation level, a migration. After the
-	// change the same call succeeds. So a caller repeats calls whose results must not be lost, and returns the error of other
-	// calls. [Mend] names the necessary change.
+	// change the same call succeeds. So a caller keeps and repeats calls with results that must not be lost, and returns the
+	// error of other calls. [Mend] names the necessary change.
 	ToMend
 	// Judged is an error of the call itself: the database refuses it, or this client cannot encode it. Another try would fail
 	// in the same way.

@@ -23,7 +23,7 @@ const (
 //	pgtest.WaitBlocked(t, pool, pid)
 //	require.NoError(t, first.Commit(ctx))
 //
-// It takes one connection of pool while it waits.
+// WaitBlocked uses one connection of the pool while it waits.
 func WaitBlocked(t testing.TB, pool *pgxpool.Pool, pid uint32) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), blockedWithin)

@@ -20,7 +20,8 @@ const (
 // Option changes the configuration of a test's pool.
 type Option func(*pgxpool.Config)
 
-// MaxConns is for tests that need more connections at the same time than pgxpool's default of four, or one per CPU.
+// MaxConns sets the largest number of connections of the pool. The default of pgxpool is four, or one per CPU if there are
+// more.
 func MaxConns(n int32) Option {
 	return func(config *pgxpool.Config) { config.MaxConns = n }
 }
@@ -32,7 +33,7 @@ func New(t testing.TB, options ...Option) *pgxpool.Pool {
 	return newPool(t, (*pgdatabase.Databases).CreateMigrated, options)
 }
 
-// NewEmpty is like [New], with nothing in the database.
+// NewEmpty is like [New], but the database is empty.
 func NewEmpty(t testing.TB, options ...Option) *pgxpool.Pool {
 	t.Helper()
 	return newPool(t, (*pgdatabase.Databases).CreateEmpty, options)
@@ -84,7 +85,7 @@ func openPool(t testing.TB, url string, options []Option) *pgxpool.Pool {
 	for _, option := range options {
 		option(config)
 	}
-	// The test's context does not fit, since connections are still used in the cleanup after its end.
+	// Do not use the test's context, since the cleanup after the end of the test still uses connections.
 	pool, err := pgxpool.NewWithConfig(context.WithoutCancel(t.Context()), config)
 	if err != nil {
 		t.Fatal("pgtest:", err)
@@ -93,7 +94,7 @@ func openPool(t testing.TB, url string, options []Option) *pgxpool.Pool {
 	return pool
 }
 
-// closePool fails the test instead of waiting for ever for a connection that is not released.
+// closePool closes the pool. It fails the test if a connection is not released, instead of waiting for it forever.
 func closePool(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	closed := make(chan struct{})

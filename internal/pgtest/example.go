@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Example stands for a test: an Example function hands it to [New] and others:
+// Example replaces a test in an Example function, which passes it to [New] and other functions:
 //
 //	t := &pgtest.Example{}
 //	defer t.End()

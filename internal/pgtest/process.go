@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
 )
 
-// startWithin includes the build of a Docker image.
+// startWithin bounds the start of a server, including the build of a Docker image.
 const startWithin = 10 * time.Minute
 
 // process is the state that the tests of this process share.
@@ -24,7 +24,7 @@ type shared struct {
 	err     error
 }
 
-// enter allows open: there will be a leave.
+// enter allows calls of open, since leave will be called.
 func (s *shared) enter() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

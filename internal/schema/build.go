@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// buildsFile is the table with the sources of each migration. In trees without the table migrations note nothing.
+	// buildsFile is the table with the sources of each migration. In trees without this table, migrations note nothing.
 	buildsFile = "schema_builds.sql"
 	// notesFile is the function that notes the state of the objects. noteObjects calls the function.
 	notesFile   = "note_objects.sql"

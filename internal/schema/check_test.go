@@ -24,7 +24,7 @@ const (
 	jobs       = "db/migrations/20260101000200_jobs.sql"
 )
 
-// first puts a line before a file.
+// first returns an edit that puts a line before a text of a file.
 func first(file, old, line string) edit { return edit{file, old, line + old} }
 
 var (

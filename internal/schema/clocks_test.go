@@ -23,8 +23,8 @@ var (
 	lineComment = regexp.MustCompile(`--[^\n]*`)
 )
 
-// A row that was locked may be younger than the clock of the statement that judges it. A function with a lock and an
-// old clock has its reason in old_clocks.txt, or reads write_clock() after the lock.
+// A locked row may have changed after the statement's clock was read. A function with a lock and an old clock has its reason in
+// old_clocks.txt, or reads write_clock() after the lock.
 func TestClocks_AreReadAfterTheLock(t *testing.T) {
 	t.Parallel()
 	reasons := map[string]string{}

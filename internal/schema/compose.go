@@ -66,8 +66,8 @@ func (t *Tree) initial(section *Section) string {
 		downLine + "\n" + framed(section.AsOwner, unnoted+down.String()+after)
 }
 
-// framed puts a part between the lines that switch to tasker_owner and back, since dbmate notes the migration as the
-// user who migrates. Before these lines stands the setting of Citus, which has no meaning in other servers.
+// framed puts a part between the lines that switch to tasker_owner and back, since dbmate notes the migration as the user who
+// migrates. The setting for Citus precedes these lines. It has no effect on other servers.
 func framed(asOwner bool, part string) string {
 	if !asOwner {
 		return stayLocal + "\n\n" + part
@@ -110,7 +110,7 @@ func (w *writer) drop(file *File) {
 	w.stretch(copyPrefix+file.Path+droppedSuffix, joinLines(file.Undo()), copyEnd)
 }
 
-// hand writes the place for people's statements.
+// hand writes the place for hand-written statements.
 func (w *writer) hand(text string) {
 	w.stretch(handLine, text, handEnd)
 }

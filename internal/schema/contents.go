@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Where the schema lives in the repository.
+// These are the places of the schema in the repository.
 const (
 	schemaDir     = "db/schema"
 	migrationsDir = "db/migrations"
@@ -35,7 +35,7 @@ var (
 	settingLine    = regexp.MustCompile(`^\\set \S`)
 )
 
-// parseContents reads schema.sql. It goes on after a mistake, so that it finds all mistakes at once.
+// parseContents reads schema.sql. It continues after a mistake, so that it finds all mistakes in one run.
 func parseContents(text string) ([]*Section, []Finding) {
 	var (
 		sections []*Section

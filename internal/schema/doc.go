@@ -30,8 +30,8 @@
 // stand between "-- >>> hand-written" and "-- <<< hand-written", once in the up part and once in the down part.
 // Composing again keeps them.
 //
-// Both parts begin with a setting that keeps Citus from repeating them on its worker nodes, which have none of the
-// tables. Without Citus the setting has no meaning, and any role may set it. The setting ends with the transaction.
+// Both parts of a migration begin with a setting that keeps Citus from repeating the part on its worker nodes, which have none
+// of the tables. Without Citus the setting has no effect, and any role may set it. The setting ends with the transaction.
 //
 // At the end of its up part a migration writes its sources into tasker.schema_builds: a line for each new or changed file, with
 // its digest. executor/build_digest.go has the digest of all files, so that programs recognize a database of another build
@@ -41,6 +41,6 @@
 // is a function with another signature, a row type (a view without rows) with other columns, or any other view. A row type that
 // only gains columns is replaced in the up part, and dropped and created again in the down part.
 //
-// Until the first release the initial migrations are composed again in place (ComposeInitial). After the first
-// release, ComposeNext makes a new migration of the changes.
+// Until the first release the initial migrations are composed again in place (ComposeInitial). After the first release,
+// ComposeNext makes a new migration from the changes.
 package schema

@@ -77,7 +77,7 @@ func (f *File) review() (findings []Finding) {
 	return findings
 }
 
-// owns reports whether the object goes with a relation that the file creates too, as an index does.
+// owns reports whether the object is dropped with a relation that the file also creates, as an index is.
 func (f *File) owns(object sqltext.Object) bool {
 	return object.On != "" && slices.ContainsFunc(f.Objects, func(o sqltext.Object) bool {
 		return o.On == "" && o.Name == object.On
@@ -121,8 +121,8 @@ func (f *File) Undo() []string {
 }
 
 // canReplace reports whether the file's statements, run over an earlier copy of the file, have the same result as in an empty
-// database. They may not, because create or replace keeps signatures and the columns of a row type, and because the
-// statements do not revoke privileges and other settings.
+// database. The result may differ, because create or replace keeps signatures and the columns of a row type, and because the
+// statements do not revoke earlier privileges and settings.
 func (f *File) canReplace(old *File) bool {
 	before, after := old.shape(), f.shape()
 	return slices.Equal(before.fixed, after.fixed) &&

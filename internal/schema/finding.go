@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Finding is something that must be put right.
+// Finding is a problem that must be corrected.
 type Finding struct {
 	Path    string
-	Line    int // 0 where the whole file is meant
+	Line    int // 0 for the whole file
 	Message string
 }
 
-// String returns the finding as compilers write theirs.
+// String returns the finding in the form of a compiler's message.
 func (f Finding) String() string {
 	if f.Line == 0 {
 		return f.Path + ": " + f.Message

@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the cases give into testdata instead of comparing")
 
-// Package verify builds databases by the migrations that each case composes, and undoes them. Here some cases compare
-// the text of the migrations, too.
+// Package verify applies and undoes the migrations that each case composes. This test compares the text of the migrations of
+// some cases, too.
 func TestCompose_WritesTheMigrationsOfEachCase(t *testing.T) {
 	t.Parallel()
 	for _, c := range schematest.Cases(t, "testdata", "compose") {

@@ -10,7 +10,7 @@ type history struct {
 // version is the newest copy of a schema file.
 type version struct {
 	*File
-	at int // its place among all copies, counted from the first migration's first
+	at int // its place among all copies, in the order of the migrations
 }
 
 // newHistory reads the up parts of migrations, which are in order.
@@ -46,7 +46,7 @@ func (h history) previous(t *Tree, file *File) *version {
 	return moved
 }
 
-// gone returns the copies of replaceable files that db/schema no longer holds and has not moved, the newest first.
+// gone returns the copies of replaceable files that were deleted from db/schema and not moved, the newest copy first.
 func (h history) gone(t *Tree) []version {
 	var gone []version
 	for name, found := range h.newest {

@@ -10,8 +10,8 @@ import (
 )
 
 // ListFiles returns the contents page with the missing lines added, or nothing if no line is missing. A moved file keeps its
-// place. Another new file comes after the last file of its folder, or else of its room. A file of a new room is left to people,
-// who choose the section. Lines of files that are gone are removed.
+// place. Another new file comes after the last file of its folder, or else of its room. A file of a new room is not added,
+// since a person must choose the section. Lines of files that are gone are removed.
 func ListFiles(root fs.FS) ([]Change, error) {
 	contents, err := fs.ReadFile(root, contentsPath)
 	if err != nil {

@@ -30,7 +30,7 @@ type Chunk struct {
 	Path    string
 	Text    string
 	Dropped bool // the stretch drops the objects of the file
-	ByHand  bool // it stands in the hand-written place
+	ByHand  bool // the stretch is in the hand-written place
 }
 
 var migrationFile = regexp.MustCompile(`^(\d{14})_([a-z][a-z0-9_]*)\.sql$`)

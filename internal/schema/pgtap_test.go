@@ -12,7 +12,7 @@ import (
 var (
 	unnamed    = regexp.MustCompile(`throws_ok\((?s:[^;]*?)'TK\d{3}',\s*null\s*[,)]`)
 	generators = []string{"random()", "random_work("}
-	// A scalar subquery that is expected to be null.
+	// This matches a scalar subquery that is expected to be null.
 	rowless = regexp.MustCompile(`\bis\(\s*\(\s*select [^;]*?\sfrom\b[^;]*?\)\s*,\s*null(?:::\w+)?\s*,`)
 	// This matches a comparison that a null passes, in a query that must return no row.
 	lenient = regexp.MustCompile(`is_empty\([^;]*?(?: <> | != | !~ | not between )[^;]*?\);`)
@@ -40,7 +40,7 @@ func TestPgTAP_SeedsRandomData(t *testing.T) {
 	})
 }
 
-// An assertion that cannot fail proves nothing. A part that does not apply is skipped, and the summary shows skips.
+// An assertion that cannot fail proves nothing, so a part that does not apply must be skipped. The summary shows skipped parts.
 func TestPgTAP_SkipsWhatDoesNotApply(t *testing.T) {
 	t.Parallel()
 	tests(t, func(path, text string) {
@@ -68,7 +68,7 @@ func TestPgTAP_FindsNullsThatAreWrong(t *testing.T) {
 	})
 }
 
-// tests calls visit for each pgTAP file but the fixtures.
+// tests calls visit for each pgTAP file except the fixtures.
 func tests(t *testing.T, visit func(path, text string)) {
 	t.Helper()
 	walk(t, "../../pgtap", func(path, text string) {

@@ -4,9 +4,9 @@ import "slices"
 
 // plan is the work of a migration, file by file.
 //
-// The up part drops objects that cannot be replaced, last object first. Then come the statements written by hand.
-// Then come the copies of new or changed files, in the order of the contents page. The down part mirrors the up part:
-// drops of the objects that the up part created, the hand-written statements, and the previous copies.
+// First the up part drops objects that cannot be replaced, the last object first. The hand-written statements follow, and then
+// the copies of new or changed files, in the order of the contents page. The down part mirrors the up part: drops of the
+// objects that the up part created, the hand-written statements, and the previous copies.
 type plan struct {
 	steps    []*step // in the order of the contents page
 	gone     []*step // files that are deleted, newest first
@@ -17,7 +17,7 @@ type plan struct {
 type step struct {
 	old  *version // nil for a new file
 	new  *File    // nil for a deleted file
-	up   bool     // the up part drops old and creates new, because replacing would not do
+	up   bool     // the up part drops old and creates new, because create or replace cannot change it
 	down bool     // the down part drops new and creates old, likewise
 }
 
@@ -44,7 +44,7 @@ func newPlan(t *Tree, before history, target *Migration) *plan {
 		s := &step{old: old, new: file}
 		switch {
 		case old == nil:
-		case !old.Replaceable() || !file.Replaceable(): // changed by hand, if at all
+		case !old.Replaceable() || !file.Replaceable(): // only changed by hand
 			continue
 		case old.Text == file.Text:
 			unchanged = append(unchanged, s)
@@ -64,8 +64,8 @@ func newPlan(t *Tree, before history, target *Migration) *plan {
 	return p
 }
 
-// recreateDependants marks objects for re-creation that stand in the way of a drop, for instance a view that uses a
-// function whose parameters change. It goes on until it finds no further object.
+// recreateDependants marks for re-creation the objects that prevent a drop, for instance a view that uses a function whose
+// parameters change. It repeats this until it finds no further object.
 func (p *plan) recreateDependants(unchanged []*step) {
 	for found := true; found; {
 		found = false

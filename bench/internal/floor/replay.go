@@ -14,7 +14,7 @@ import (
 type Kind struct {
 	// NoLog leaves out the rows of the two logs.
 	NoLog bool
-	// NoChecks drops constraints and triggers.
+	// NoChecks leaves out constraints and triggers.
 	NoChecks bool
 	// Look also searches the steps to claim, locks their tasks and reads the edges, as an engine must.
 	Look bool

@@ -21,7 +21,7 @@ var masks = []struct {
 	{regexp.MustCompile(`\.{3,}`), "..."},
 }
 
-// normal is a text as lines, without the parts that differ from run to run. Empty lines are dropped.
+// normal returns the lines of a text, without empty lines and without the parts that differ from run to run.
 func normal(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		for _, m := range masks {
@@ -35,8 +35,8 @@ func normal(text string) (lines []string) {
 	return lines
 }
 
-// Same says whether an output agrees with the page's text. In the page's text a line "…" stands for any lines, and
-// "…" in a line for any text.
+// Same says whether an output agrees with the page's text. In the page's text, a line "…" matches any lines, and "…" within a
+// line matches any text.
 func Same(want, have string) bool { return match(normal(want), normal(have)) }
 
 func match(want, have []string) bool {

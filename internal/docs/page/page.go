@@ -1,4 +1,4 @@
-// Package page reads the Markdown pages of docs/ and follows them, so that no page says something untrue.
+// Package page reads the Markdown pages of docs/ and follows their steps, so that no page says something untrue.
 //
 // One reader with an empty directory, a shell and psql follows a page from top to bottom:
 //
@@ -9,10 +9,10 @@
 //	```python  ──▶ with the name of a file: part of that program of clients/python/examples/howto, see [Page.Programs];
 //	```ts          so is ts, of clients/typescript/examples/howto. Without a name ts is as go
 //	```yaml    ──▶ a file, and so is SQL whose first line is a comment with a file's name
-//	```mermaid ──▶ for the eye
+//	```mermaid ──▶ a picture, which is not run
 //
-// A word after the language changes this. "error" says that the SQL must fail. "skip" says that the test does not run the
-// block, because a test lacks something that the block needs. The page then says so.
+// A word after the language changes how a block is run. "error" says that the SQL must fail. "skip" says that the test does not
+// run the block, because a test lacks something that the block needs. The page then says so.
 //
 // The generated part (between "<!-- generated: … -->" and "<!-- end -->") is reference, and is skipped.
 //
@@ -110,7 +110,7 @@ func (b Block) check() error {
 	return nil
 }
 
-// Excerpts returns the Go of a page that is no file of its own: part of a test, which is compiled and runs.
+// Excerpts returns the Go of a page that is part of a test and not a file of its own. The test is compiled and runs.
 func (p *Page) Excerpts() (excerpts []Block) {
 	for _, b := range p.Blocks {
 		if b.Language == "go" && b.File == "" && b.Option != "skip" {
@@ -120,7 +120,7 @@ func (p *Page) Excerpts() (excerpts []Block) {
 	return excerpts
 }
 
-// Programs returns the Python and TypeScript of a page: parts of programs that the clients' own tests run.
+// Programs returns the Python and TypeScript of a page, which are parts of programs that the clients' own tests run.
 func (p *Page) Programs() (programs []Block) {
 	for _, b := range p.Blocks {
 		if b.Program() != "" {
@@ -165,7 +165,7 @@ func (b Block) Contains(source string) bool {
 	return true
 }
 
-// flat is Go without indentation, so that an excerpt may stand at any depth.
+// flat returns Go without indentation, so that an excerpt matches at any depth.
 func flat(text string) string {
 	var out strings.Builder
 	out.WriteByte('\n')

@@ -16,7 +16,7 @@ import (
 
 // Reader follows pages.
 type Reader struct {
-	// Dir is where the page begins: an empty directory.
+	// Dir is the directory in which the page begins. It must be empty.
 	Dir string
 	// Env is the environment of bash and psql.
 	Env []string
@@ -26,8 +26,8 @@ type Reader struct {
 	Log func(b Block, output string)
 }
 
-// Follow follows a page from top to bottom. It returns every output that differs from the page, and
-// ends at a block that cannot be done. Background jobs that the page has left are ended.
+// Follow follows a page from top to bottom. Its error has every output that differs from the page. It stops at a block that
+// cannot be run. At the end it ends background jobs that the page has left.
 func (r Reader) Follow(ctx context.Context, p *Page) (err error) {
 	scratch, err := os.MkdirTemp("", "page-")
 	if err != nil {
@@ -59,7 +59,7 @@ type turn struct {
 	scratch string
 	bash    *session
 	psql    *session
-	output  string // of the block before
+	output  string // the output of the preceding block
 	printed bool
 }
 
@@ -178,7 +178,7 @@ func (t *turn) start(ctx context.Context, name string, args ...string) (*session
 	if err != nil {
 		return nil, err
 	}
-	defer own.Close() //nolint:errcheck // the program has it
+	defer own.Close() //nolint:errcheck // the program has its own copy
 	s.cmd.Stderr = own
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 const (
 	port = "5432/tcp"
 
-	// readyWithin does not include the build of the image.
+	// readyWithin bounds the start of the container, without the build of the image.
 	readyWithin = time.Minute
 
 	// A busy machine whose storage driver copies the image needs half a minute to remove a container.
@@ -58,14 +58,14 @@ func start(ctx context.Context, options []string, base string) (*database, error
 	return d, nil
 }
 
-// log is the output of the container, for the message about a failed start.
+// log returns the output of the container, for the message about a failed start.
 func (d *database) log(ctx context.Context) []byte {
 	output, err := d.container.Logs(ctx)
 	if err != nil {
 		return nil
 	}
 	text, _ := io.ReadAll(output)
-	_ = output.Close() // only read from
+	_ = output.Close() // it was only read from
 	return text
 }
 
@@ -112,7 +112,7 @@ func (d *database) open(ctx context.Context) (string, error) {
 	return location.String(), nil
 }
 
-// remove does not take the caller's context, which has ended by then.
+// remove removes the container. It has no context, because the caller's context has ended by then.
 func (d *database) remove() error {
 	ctx, cancel := context.WithTimeout(context.Background(), removeWithin)
 	defer cancel()

@@ -6,10 +6,10 @@
 // and removes the container when its standard input is closed. A parent process that holds the other end of the pipe
 // need not remove the container. Its end closes the pipe, even if it is killed.
 //
-// It is a module of its own, so that testcontainers-go stays out of the module
-// that pgtasker's users depend on. Package pgserver starts it.
+// The command is a module of its own, so that testcontainers-go is not a dependency of pgtasker's users. Package pgserver
+// starts it.
 //
-// PGTASKER_TEST_BASE_IMAGE names another base image than Debian's own.
+// PGTASKER_TEST_BASE_IMAGE names a base image in place of Debian's own image.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 
 func main() {
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() { // ends with the process
+	go func() { // this goroutine ends with the process
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// adminConns bounds how many databases are made and dropped at once. A larger number is not faster.
+// adminConns is the largest number of databases that are created and dropped at the same time. A larger number is not faster.
 const adminConns = 4
 
 // Databases makes and drops databases on one server.
@@ -24,11 +24,11 @@ type Databases struct {
 	copied string // the strategy for create database
 
 	mu       sync.Mutex
-	template string // once it is known to exist
+	template string // its name, once it is known to exist
 }
 
-// Open connects to the server at address, a URL of a database from which other databases may be created. Migrated
-// databases will have schema. The caller must call [Databases.Close].
+// Open connects to the server at address, a URL of a database from which other databases may be created. Migrated databases
+// will have the given schema. The caller must call [Databases.Close].
 func Open(ctx context.Context, address string, schema Schema) (*Databases, error) {
 	server, err := url.Parse(address)
 	if err != nil {
@@ -68,7 +68,7 @@ func (d *Databases) Close() {
 func (d *Databases) Version(ctx context.Context) (string, error) {
 	var version string
 	err := d.admin.QueryRow(ctx, `select current_setting('server_version')`).Scan(&version)
-	number, _, _ := strings.Cut(version, " ") // Debian adds its own
+	number, _, _ := strings.Cut(version, " ") // Debian adds its own version
 	return number, err
 }
 
@@ -82,7 +82,7 @@ func (d *Databases) CreateMigrated(ctx context.Context) (string, error) {
 	return d.Copy(ctx, template)
 }
 
-// CreateEmpty makes a database with nothing in it but the schema's extension and returns its name.
+// CreateEmpty makes a database that has only the schema's extension, and returns its name.
 func (d *Databases) CreateEmpty(ctx context.Context) (string, error) {
 	name := newName()
 	return name, d.createEmpty(ctx, name)

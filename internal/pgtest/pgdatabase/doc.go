@@ -1,8 +1,8 @@
 // Package pgdatabase makes databases on a test server: migrated ones, as fast
 // copies of a template, and empty ones.
 //
-// The template's name has a hash of the files from which it is made. So another migration or fixture means another
-// template, and no template is ever out of date:
+// The template's name has a hash of the files from which the template is made. A changed migration or fixture leads to another
+// template, so no template is ever out of date:
 //
 //	pgtest_building_1f0c…   created, migrated, fixtures loaded, may be half done
 //	        │ rename, once complete

@@ -17,7 +17,7 @@ func Project() (Schema, error) {
 		return Schema{}, err
 	}
 	schema := Schema{
-		Extension:  os.Getenv("PGTASKER_TEST_EXTENSION"), // make test-citus: the same tests, where Citus is there
+		Extension:  os.Getenv("PGTASKER_TEST_EXTENSION"), // make test-citus sets it to run the same tests with Citus
 		Migrate:    migrate.Up,
 		Migrations: db.Migrations(),
 		Fixtures:   os.DirFS(filepath.Join(root, "pgtap", "fixtures")),

@@ -12,11 +12,11 @@ import (
 
 // Schema is the contents of a migrated database.
 type Schema struct {
-	// Extension, if there is one, is created first, in empty databases too.
+	// Extension is an extension that is created first, in empty databases, too. It may be "".
 	Extension string
 	// Migrate brings an empty database to the newest version.
 	Migrate func(ctx context.Context, pool *pgxpool.Pool) error
-	// Migrations are the files that Migrate applies. They name the template.
+	// Migrations are the files that Migrate applies. The template's name depends on them.
 	Migrations fs.FS
 	// Fixtures are the *.sql files that are loaded after migrating, in the
 	// order of their names, each in one transaction. There may be none.
@@ -28,8 +28,8 @@ func (s Schema) fixtures() ([]string, error) {
 	return fs.Glob(s.Fixtures, "*.sql")
 }
 
-// hash is the same for the same files in any directory. The lengths of names and contents are hashed, too, so that no
-// byte can move between a name and a content.
+// hash returns a hash of the files. It does not depend on their directory. The lengths of names and contents are hashed, too,
+// so that no byte can move between a name and a content.
 func (s Schema) hash() (string, error) {
 	sum := sha256.New()
 	add := func(kind string, files fs.FS, name string) error {

@@ -51,7 +51,7 @@ func (d *Databases) ensure(ctx context.Context, hash string, build func(building
 	return name, err
 }
 
-// buildOnce builds the template unless another process did so meanwhile.
+// buildOnce builds the template, unless another process has built it in the meantime.
 func (d *Databases) buildOnce(ctx context.Context, name, building string, build func(building string) error) (err error) {
 	// The lock belongs to a session. The end of the session releases it, even after the end of ctx.
 	conn, err := d.admin.Acquire(ctx)
@@ -68,7 +68,7 @@ func (d *Databases) buildOnce(ctx context.Context, name, building string, build 
 	if err != nil || found {
 		return err
 	}
-	if err := d.Drop(ctx, building); err != nil { // a killed builder's
+	if err := d.Drop(ctx, building); err != nil { // left by a killed builder
 		return err
 	}
 	if err := build(building); err != nil {
@@ -125,7 +125,7 @@ func load(ctx context.Context, pool *pgxpool.Pool, text string) error {
 	})
 }
 
-// lineOf returns ":12" if the server told the position of the error in text.
+// lineOf returns the line of an error in text, such as ":12", or "" if the server did not report a position.
 func lineOf(err error, text string) string {
 	var failure *pgconn.PgError
 	if !errors.As(err, &failure) || failure.Position == 0 {

@@ -13,7 +13,7 @@ type Backup struct {
 	wal     string // where the server leaves the log after the backup
 }
 
-// BackUp takes a base backup of a server of [StartCrashSafe]. The server goes on running.
+// BackUp takes a base backup of a server of [StartCrashSafe], which continues to run.
 func (s *Server) BackUp(ctx context.Context) (*Backup, error) {
 	c := &cluster{bin: s.Bin, settings: s.cluster.settings, primary: s.cluster.dir.path}
 	if err := c.settle(ctx); err != nil {

@@ -21,7 +21,7 @@ type cluster struct {
 	bin   string
 	owner *localpg.Account
 	dir   *runDir
-	lock  *os.File // server.lock, until the server's processes have it alone
+	lock  *os.File // server.lock, until only the server's processes have it open
 	log   *os.File
 
 	settings []string
@@ -136,7 +136,7 @@ func (c *cluster) run(cmd *exec.Cmd, env ...string) error {
 	c.confine(cmd, syscall.SIGKILL)
 	cmd.Env = append(cmd.Env, env...)
 
-	// Pdeathsig depends on this thread, which must not end before the program.
+	// The kernel sends Pdeathsig when this thread ends, so the thread must not end before the program.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if output, err := cmd.CombinedOutput(); err != nil {
@@ -145,7 +145,7 @@ func (c *cluster) run(cmd *exec.Cmd, env ...string) error {
 	return nil
 }
 
-// postgres is the command that runs the server, until it is told to quit.
+// postgres returns the command that runs the server until it gets a signal to quit.
 func (c *cluster) postgres(ctx context.Context) *exec.Cmd {
 	args := []string{
 		"-D", c.dir.data(),
@@ -160,8 +160,8 @@ func (c *cluster) postgres(ctx context.Context) *exec.Cmd {
 	return cmd
 }
 
-// confine makes cmd run as the cluster's owner, inherit only the lock from this process, and get signal if this
-// process dies.
+// confine makes cmd run as the cluster's owner and inherit only the lock from this process. The kernel sends `signal` to cmd if
+// this process dies.
 func (c *cluster) confine(cmd *exec.Cmd, signal syscall.Signal) {
 	cmd.Dir = c.dir.path
 	cmd.Env = []string{"PATH=" + c.bin + ":/usr/bin:/bin", "HOME=" + c.dir.path, "LC_ALL=C", "TZ=UTC"}
@@ -169,7 +169,7 @@ func (c *cluster) confine(cmd *exec.Cmd, signal syscall.Signal) {
 	cmd.SysProcAttr = localpg.ProcessAttributes(c.owner, signal)
 }
 
-// logText is the server's log, for the message about a failed start.
+// logText returns the server's log, for the message about a failed start.
 func (c *cluster) logText() string {
 	text, err := os.ReadFile(c.dir.log())
 	if err != nil || len(text) == 0 {

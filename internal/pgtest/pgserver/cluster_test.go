@@ -72,14 +72,14 @@ func TestStart_StopsWhenItsContextEnds(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// The owner is killed, as lack of memory or go test's time limit may kill a test process, so the owner cannot clean
-// up. The test is not parallel, because another test's start would sweep and so end the server, too.
+// The test kills the owner, so that the owner cannot clean up. Lack of memory or go test's time limit may kill a test process
+// in the same way. The test is not parallel, because another test's start would sweep and so end the server, too.
 func TestKilledOwner_EndsItsServerAndTheNextStartCleansUp(t *testing.T) {
 	binaries(t)
 	owner := exec.CommandContext(t.Context(), os.Args[0])
 	owner.Env = append(os.Environ(), envOwner+"=1")
 	owner.Stderr = os.Stderr
-	_, err := owner.StdinPipe() // at whose end the owner would stop
+	_, err := owner.StdinPipe() // the owner would stop at the end of its standard input
 	require.NoError(t, err)
 	stdout, err := owner.StdoutPipe()
 	require.NoError(t, err)

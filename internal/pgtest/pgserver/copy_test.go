@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Copies are servers of their own: a copy has what the original had, and a crash of the copy leaves the original alone.
+// Copies are servers of their own: a copy has the databases of the original, and a crash of the copy does not affect the
+// original.
 func TestCopy_HasTheDatabasesOfTheOriginal(t *testing.T) {
 	binaries(t)
 	original, err := StartOriginal(t.Context())
@@ -25,7 +26,7 @@ func TestCopy_HasTheDatabasesOfTheOriginal(t *testing.T) {
 		err    error
 	}
 	done := make(chan copied, 8)
-	for range cap(done) { // each takes two senders, of which a server has ten by default
+	for range cap(done) { // each copy takes two WAL senders, and a server has ten by default
 		go func() {
 			server, err := StartCopy(t.Context())
 			done <- copied{server, err}

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
-// crash kills all processes of the cluster, waits until the last one is gone, and starts it again.
+// crash kills all processes of the cluster, waits until the last process is gone, and starts the server again.
 func (c *cluster) crash(ctx context.Context) error {
 	parent := c.server.Cmd.Process.Pid
 	// The postmaster is stopped first, so that it forks no process while its children are counted.

@@ -20,7 +20,7 @@ import (
 const (
 	dockerSocket = "/var/run/docker.sock"
 
-	// removedWithin is how long the container's removal may take: longer than dockerpg gives it.
+	// removedWithin bounds the time in which the container is removed. It is longer than the bound in dockerpg.
 	removedWithin = 150 * time.Second
 )
 

@@ -15,8 +15,8 @@ const (
 	EnvDatabaseURL = "PGTASKER_TEST_DATABASE_URL"
 	EnvServer      = "PGTASKER_TEST_SERVER"
 	EnvBin         = "PGTASKER_TEST_PGBIN"
-	// EnvOriginal is the directory of the socket of a server of [StartOriginal], which has the template. A copy of it costs a third
-	// of a new cluster and a new template.
+	// EnvOriginal names the directory of the socket of a server of [StartOriginal], which has the template. To copy this server
+	// takes a third of the time for a new cluster and a new template.
 	EnvOriginal = "PGTASKER_TEST_ORIGINAL"
 )
 
@@ -26,7 +26,7 @@ var settings = []string{
 	"fsync=off",
 	"synchronous_commit=off",
 	"full_page_writes=off",
-	"max_wal_size=256MB", // it is memory
+	"max_wal_size=256MB", // the files are in memory
 	"jit=off",            // compiling a plan takes longer than running it on a few rows
 	"max_connections=200",
 	"max_locks_per_transaction=256",
@@ -74,10 +74,10 @@ func StartOriginal(ctx context.Context) (*Server, error) {
 	return startSafe(ctx, "", "max_wal_senders=100", "wal_keep_size=256MB")
 }
 
-// Original is the value of [EnvOriginal] for copies of a server of [StartOriginal].
+// Original returns the value of [EnvOriginal] for copies of a server of [StartOriginal].
 func (s *Server) Original() string { return s.cluster.dir.path }
 
-// StartCopy is [StartCrashSafe] with the databases of the server that [EnvOriginal] names, if it names one.
+// StartCopy is [StartCrashSafe] with the databases of the server that [EnvOriginal] names, if the variable is set.
 func StartCopy(ctx context.Context) (*Server, error) {
 	return startSafe(ctx, os.Getenv(EnvOriginal))
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
-// quitWithin is how long a server may take to end after it was told to quit.
-// It kills its own children after five seconds.
+// quitWithin bounds the time in which a server must end after the signal to quit. It kills its own children after five seconds.
 const quitWithin = localpg.QuitWithin
 
 // sweep removes the run directories in places whose owner is dead, and ends their servers. It keeps directories of
@@ -45,7 +44,7 @@ func sweepOne(ctx context.Context, path string) error {
 		return err
 	}
 	if !dir.isCluster() {
-		_ = os.Remove(dir.path) // goes only if it is empty: its owner died early
+		_ = os.Remove(dir.path) // works only for an empty directory, whose owner died early
 		return dir.self.Close()
 	}
 	if err := dir.endServer(ctx); err != nil {
@@ -54,13 +53,14 @@ func sweepOne(ctx context.Context, path string) error {
 	return dir.remove()
 }
 
-// isCluster keeps the sweep from removing a directory that merely has the name of a cluster.
+// isCluster says whether a directory is a cluster, so that the sweep does not remove a directory that only has the name of a
+// cluster.
 func (d *runDir) isCluster() bool {
 	info, err := os.Lstat(d.serverLock())
 	return err == nil && info.Mode().IsRegular()
 }
 
-// endServer returns when no process of the directory's server is left. Such a process exists exactly while
+// endServer ends the directory's server, and returns when no process of the server is left. While a process is left,
 // server.lock cannot be taken, so endServer never signals a foreign process.
 func (d *runDir) endServer(ctx context.Context) (err error) {
 	lock, err := os.Open(d.serverLock())

@@ -3,6 +3,6 @@
 //
 //	text ── Tokens ──> words, strings, symbols ── Split ──> statements ── Created ──> Object ── Drop ──> text
 //
-// The package is no parser. Comments are dropped. The body of a function is one string token, or, after "begin
-// atomic", tokens that do not end the statement. Other text passes without a meaning.
+// The package is not a full parser. It drops comments. The body of a function is one string token, or, after "begin atomic",
+// tokens that do not end the statement. Other text has no meaning for the package.
 package sqltext

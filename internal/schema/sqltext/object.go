@@ -13,7 +13,7 @@ type Object struct {
 	On        string   // the relation that a trigger, policy, rule, index or statistics object is on
 	Replaces  bool     // written as "create or replace"
 	Signature string   // the part that create or replace cannot change, or ""
-	Columns   []string // of a row type, each with its type: create or replace can only add to them
+	Columns   []string // columns of a row type, each with its type: create or replace can only add columns
 }
 
 // These words may stand between create and the kind.
@@ -21,7 +21,7 @@ var modifiers = []string{
 	"or", "replace", "temp", "temporary", "global", "local", "unlogged", "recursive", "unique", "constraint",
 }
 
-// Created returns the object that the statement creates, false if it is not a create statement.
+// Created returns the object that the statement creates. It returns false if the statement is not a create statement.
 func (s Statement) Created() (Object, bool) {
 	if !s.Begins("create") {
 		return Object{}, false
@@ -152,7 +152,7 @@ func (o Object) Drop() string {
 	switch o.Kind {
 	case "trigger", "policy", "rule":
 		return fmt.Sprintf("drop %s %s on %s;", o.Kind, o.Name, o.On)
-	case "index": // lives in the schema of its table, which its own name leaves out
+	case "index": // is in the schema of its table, which the name of the index leaves out
 		if schema, _, ok := strings.Cut(o.On, "."); ok {
 			return fmt.Sprintf("drop index %s.%s;", schema, o.Name)
 		}

@@ -79,8 +79,8 @@ func (s Statement) String() string {
 	return strings.Join(words, " ")
 }
 
-// nameAt reads a dotted name that begins at token i, and returns it with the index after it. The
-// index is i when no name is there.
+// nameAt reads a dotted name that begins at token i, and returns it with the index after it. It returns the index i if there is
+// no name.
 func (s Statement) nameAt(i int) (name string, end int) {
 	var parts []string
 	for end = i; end < len(s) && (s[end].Kind == Word || s[end].Kind == Quoted); end += 2 {

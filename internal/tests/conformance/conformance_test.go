@@ -74,7 +74,7 @@ func TestPython_TheWheelIsMadeWithTheSchema(t *testing.T) {
 	require.Equal(t, len(migrations), strings.Count(string(text), "insert into tasker_meta.schema_migrations"))
 }
 
-// connected is a client's worker that is connected to the database itself.
+// connected returns a client's worker that connects directly to the database.
 func connected(w Worker) Worker {
 	w.Env, w.SQL = append(w.Env, "TASKER_DIRECT=1"), true
 	return w
@@ -190,8 +190,8 @@ func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	ownTests(t, w, "build/test/*.test.js", func(file string) []string { return []string{"--test", file} })
 }
 
-// ownTests runs the files of a client's own suite, or the files that PGTASKER_OWN_TESTS names, side by side, each on a database of its
-// own.
+// ownTests runs the files of a client's own suite, or the files that PGTASKER_OWN_TESTS names. They run at the same time, each
+// on a database of its own.
 func ownTests(t *testing.T, w Worker, pattern string, arguments func(file string) []string) {
 	t.Helper()
 	files := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS"))

@@ -203,7 +203,7 @@ func rounds(ctx context.Context, job *anyJob) (s state, err error) {
 	return s, nil
 }
 
-// declinedError says its class.
+// declinedError is an error that names its class.
 type declinedError string
 
 func (e declinedError) Error() string    { return "the card of " + string(e) + " was declined" }

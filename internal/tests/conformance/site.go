@@ -37,10 +37,10 @@ import (
 
 // Worker is a program under test.
 type Worker struct {
-	// Command starts it, in Dir.
+	// Command starts the program in the folder Dir.
 	Command []string
 	Dir     string
-	// Env is added to its environment.
+	// Env is added to the program's environment.
 	Env []string
 	// SQL is true for a worker that uses the database directly.
 	SQL bool
@@ -58,11 +58,11 @@ type site struct {
 	url    string
 	token  string
 	lease  string // in seconds
-	path   string // of the requests that s.answer concerns
+	path   string // the path of the requests that s.answer concerns
 	losing atomic.Bool
 	lost   atomic.Int64
-	// answer is the status of all requests of path while it is not 0. answered counts these requests, and connections the
-	// opened connections.
+	// While answer is not 0, it is the status of the answer to all requests of path. answered counts these requests, and
+	// connections counts the opened connections.
 	answer      atomic.Int32
 	answered    atomic.Int64
 	connections atomic.Int64
@@ -106,8 +106,8 @@ func (s *site) newToken(t *testing.T, name, role string) string {
 	return token
 }
 
-// proxy forwards to the server. While s.losing is set, the proxy drops the first answer and, by chance, one in three of the others, with
-// the connection. While s.answer is set, the proxy answers exchanges itself.
+// proxy forwards to the server. While s.losing is set, the proxy closes the connection in place of the first answer, and in
+// place of a random third of the other answers. While s.answer is set, the proxy answers exchanges itself.
 func (s *site) proxy(t *testing.T, server string) string {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -268,7 +268,7 @@ func (s *site) await(t *testing.T, task uuid.UUID, state string) {
 	}, within, 10*time.Millisecond, "the task does not become %s: %s", state, latest{s, task})
 }
 
-// latest shows how far a task has come, when it is asked.
+// latest prints the present states of a task's steps.
 type latest struct {
 	s    *site
 	task uuid.UUID

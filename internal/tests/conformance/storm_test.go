@@ -51,8 +51,9 @@ func TestStorm_TypeScriptWorkersOverSQLThatAreKilledLoseNothing(t *testing.T) {
 	storm(t, connected(typescript(t)))
 }
 
-// storm has three processes run tasks. Half of the tasks are a durable function in three rounds. Meanwhile answers get lost, and one
-// process after another is killed with SIGKILL. Workers over SQL lose answers because all their sessions are ended at the same moment.
+// storm has three processes run tasks. Half of the tasks consist of a durable function with three rounds. While the tasks run,
+// answers are lost, and one process after another is killed with SIGKILL. Workers over SQL lose answers because all their
+// sessions are ended at the same moment.
 func storm(t *testing.T, w Worker) {
 	tasks, kills := stormSize(t)
 	s := newSite(t)
@@ -73,7 +74,7 @@ func storm(t *testing.T, w Worker) {
 		made = append(made, s.another(t, []string{"diamond", "rounds"}[i%2], fmt.Sprintf(`{"n": %d}`, i)))
 	}
 	for kill := range kills {
-		// Each kill comes later in the run than the kill before.
+		// Each kill comes when more tasks have ended than at the preceding kill.
 		s.awaitEnded(t, tasks*kill/(kills+1))
 		time.Sleep(rand.N(100 * time.Millisecond))
 		if w.SQL {
@@ -93,7 +94,7 @@ func storm(t *testing.T, w Worker) {
 			require.JSONEq(t, fmt.Sprintf(`{"left": {"top": {"n": %d}}, "right": {"n": %d}}`, i, i), s.result(t, task, "bottom"))
 			continue
 		}
-		// A round may count twice if the answer to continue was lost. Its keys are still its own.
+		// A round may count twice if the answer to continue was lost. Even so, each round has its own keys.
 		var result struct {
 			N    int         `json:"n"`
 			Keys []uuid.UUID `json:"keys"`
@@ -116,7 +117,7 @@ func storm(t *testing.T, w Worker) {
 	t.Logf("%d tasks, %d kills, %d lost answers or sessions, %d steps lost their worker", tasks, kills, s.lost.Load(), lost)
 }
 
-// endSessions ends the sessions of all workers, and returns how many there were.
+// endSessions ends the sessions of all workers, and returns the number of sessions.
 func (s *site) endSessions(t *testing.T) (ended int) {
 	t.Helper()
 	require.NoError(t, s.pool.QueryRow(t.Context(), `select count(*) filter (where pg_terminate_backend(a.pid))::integer
@@ -124,7 +125,7 @@ func (s *site) endSessions(t *testing.T) (ended int) {
 	return ended
 }
 
-// awaitEnded returns when that many tasks have ended.
+// awaitEnded returns when this number of tasks have ended.
 func (s *site) awaitEnded(t *testing.T, tasks int) {
 	t.Helper()
 	ended := -1

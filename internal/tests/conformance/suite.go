@@ -102,7 +102,7 @@ func runsHandlers(t *testing.T, w Worker) {
 	require.Less(t, s.connections.Load(), int64(15), "connections are kept")
 }
 
-// poisoned are values that the database takes.
+// poisoned returns unusual values that the database accepts.
 func poisoned() map[string]string {
 	return map[string]string{
 		"long":  `{"n": -` + strings.Repeat("7", 5000) + `}`,
@@ -113,8 +113,8 @@ func poisoned() map[string]string {
 	}
 }
 
-// takesAnyValue passes on contexts, results, signals, events and kept values that JSON libraries refuse, beside tasks that such values
-// must not disturb.
+// takesAnyValue sends the worker contexts, results, signals, events and kept values that JSON libraries refuse. Other tasks run
+// at the same time, and the values must not disturb them.
 func takesAnyValue(t *testing.T, w Worker) {
 	s := newSite(t)
 	s.register(t, "pass", `[{"name": "first", "handler": "echo"}, {"name": "second", "handler": "join", "dependencies": ["first"]}]`)
@@ -182,8 +182,8 @@ func registersAgain(t *testing.T, w Worker) {
 	p.stop(t)
 }
 
-// isNotHeldUp has the server refuse one of four results that the worker reports together. The other results are recorded,
-// and no claim waits.
+// isNotHeldUp has the server refuse one of four results that the worker reports together. The other results must be recorded,
+// and no claim may wait.
 func isNotHeldUp(t *testing.T, w Worker) {
 	s := newSite(t)
 	s.register(t, "zero", `[{"name": "zero"}]`)
@@ -211,8 +211,8 @@ func isNotHeldUp(t *testing.T, w Worker) {
 	require.NotContains(t, p.output.String(), "claim was refused")
 }
 
-// owes has handlers end while the server cannot judge results, because it fails or has no partition. Package faulttest has the
-// other reasons.
+// owes has handlers end while the server can neither record nor refuse results, because it fails or has no partition. Package
+// faulttest tests other causes.
 func owes(t *testing.T, w Worker) {
 	for _, status := range []int32{500, 507} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
@@ -387,8 +387,8 @@ func keepsLeases(t *testing.T, w Worker) {
 	require.JSONEq(t, `"other"`, s.result(t, frozen, "slow"))
 }
 
-// computes has a handler compute for longer than a lease, beside a handler that waits and another worker, which would take steps
-// whose leases have ended.
+// computes has a handler compute for longer than a lease. Another handler of the worker waits, and another worker would take
+// steps whose leases have ended.
 func computes(t *testing.T, w Worker) {
 	s := newSite(t)
 	s.lease = "3"
@@ -415,7 +415,7 @@ func hearsCancellations(t *testing.T, w Worker) {
 	s.register(t, "slow", `[{"name": "slow"}]`)
 	p := s.run(t, w, "1")
 	var tasks []uuid.UUID
-	for i := range 4 { // all of its handlers
+	for i := range 4 { // keeps all handlers of the worker busy
 		tasks = append(tasks, s.another(t, "slow", fmt.Sprintf(`{"seconds": 600, "n": %d}`, i)))
 	}
 	for _, task := range tasks {
@@ -429,7 +429,7 @@ func hearsCancellations(t *testing.T, w Worker) {
 	p.stop(t)
 }
 
-// survivesLostAnswers loses one of three answers of the server.
+// survivesLostAnswers loses one in three answers of the server.
 func survivesLostAnswers(t *testing.T, w Worker) {
 	s := newSite(t)
 	const tasks = 30

@@ -23,7 +23,7 @@ type Client interface {
 	Name() string
 	// Start begins work. The client stops when the test ends, if stop was not called before.
 	Start(t *testing.T, s *site, lease time.Duration, connections int32)
-	// Stop stops it and returns the error with which it ended.
+	// Stop stops the client and returns the error with which it ended.
 	Stop() error
 	// Submit creates n jobs.
 	Submit(t *testing.T, s *site, n int)
@@ -38,8 +38,8 @@ type Client interface {
 	// no lease.
 	LeasedUntil(t *testing.T, s *site) time.Time
 	Log() string
-	// Says returns the words by which the client's log tells a person of a mistake or an event (away, back). It returns "" if
-	// the client need not notice.
+	// Says returns the words with which the client's log reports a mistake or an event (away, back). It returns "" if the
+	// client need not notice.
 	Says(event string) string
 }
 
@@ -54,7 +54,7 @@ var ofGo = map[string]string{
 	"rights": "grant the login", "default_transaction_read_only": "default_transaction_read_only", "statement_timeout": "statement timeout",
 }
 
-// inGo returns one of each worker in Go.
+// inGo returns a worker of each kind that is written in Go.
 func inGo() []Client { return []Client{newGoWorker("worker"), newTasklib("tasklib")} }
 
 // clients returns a client of each kind: the clients in Go, and the clients in other languages whose interpreter the
@@ -68,7 +68,7 @@ type jobs struct {
 	cancel context.CancelFunc
 	done   chan error
 	stop   time.Duration // StopTimeout
-	pool   *pgxpool.Pool // of a client in Go, which connects to the database
+	pool   *pgxpool.Pool // the pool of a client in Go, which connects to the database
 
 	mu    sync.Mutex
 	gate  chan struct{}
@@ -130,7 +130,7 @@ func (j *jobs) Begun() map[uuid.UUID]int {
 	return begun
 }
 
-// do is the work of every job.
+// do does the work of a job.
 func (j *jobs) do(ctx context.Context, id uuid.UUID) error {
 	j.mu.Lock()
 	j.begun[id]++
@@ -168,7 +168,7 @@ func (j *jobs) Stop() error {
 type goWorker struct {
 	*jobs
 	config worker.Config
-	before func(ctx context.Context, pool *pgxpool.Pool) (after func(), err error) // in each job
+	before func(ctx context.Context, pool *pgxpool.Pool) (after func(), err error) // called at the beginning of each job
 }
 
 func newGoWorker(name string) *goWorker {
@@ -221,7 +221,7 @@ type tasklibWorker struct {
 
 func newTasklib(name string) *tasklibWorker { return &tasklibWorker{jobs: newJobs(name)} }
 
-// arguments of the jobs: none.
+// arguments are the arguments of the jobs, which have none.
 type arguments struct{}
 
 func (w *tasklibWorker) Start(t *testing.T, s *site, lease time.Duration, connections int32) {

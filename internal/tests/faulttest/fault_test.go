@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 // jobsOfEach is the number of jobs that each client has under way when a fault begins.
 const jobsOfEach = 4
 
-// suite has all clients at once behind the proxies of a site. It has one round after another. In a round jobs begin, a fault
-// begins, the jobs end, and the fault ends.
+// suite runs all clients at the same time behind the proxies of a site, in one round after another. In a round jobs begin, a
+// fault begins, the jobs end, and the fault ends.
 type suite struct {
 	*site
 	all    []Client
@@ -76,7 +76,7 @@ func (s *suite) said(t *testing.T, event string) {
 	}
 }
 
-// recorded waits until each result is recorded. No job may have begun more often than most allows.
+// recorded waits until each result is recorded. No job may have begun more than `most` times.
 func (s *suite) recorded(t *testing.T, most int) {
 	t.Helper()
 	for _, c := range s.all {
@@ -88,7 +88,8 @@ func (s *suite) recorded(t *testing.T, most int) {
 	}
 }
 
-// stop ends the forgotten connections, for which a stopping client might wait. TestFaults_AStop… shows how long.
+// stop ends the forgotten connections, for which a stopping client might wait. TestFaults_AStopEndsWhateverTheDatabaseDoes
+// measures this wait.
 func (s *suite) stop(t *testing.T) {
 	t.Helper()
 	s.each(func(p *faultproxy.Proxy) { p.Cut() })
@@ -97,8 +98,8 @@ func (s *suite) stop(t *testing.T) {
 	}
 }
 
-// meet has jobs end during a fault. first says that the clients' logs have reported no fault before, because they report the next
-// fault a minute later.
+// meet has jobs end during a fault. `first` says that the clients' logs have not reported a fault before. After a report they
+// are silent about further faults for a minute.
 func (s *suite) meet(t *testing.T, f fault, first bool) {
 	t.Helper()
 	at := time.Now()
@@ -107,7 +108,7 @@ func (s *suite) meet(t *testing.T, f fault, first bool) {
 	switch {
 	case f.lasts && first:
 		s.said(t, away)
-	case f.lasts: // for about as long
+	case f.lasts: // the logs are silent about this fault
 		calls := s.proxy.Accepted() + s.proxy.Swallowed() + 3*len(s.all)
 		until(t, "the clients call in vain", func() bool { return s.proxy.Accepted()+s.proxy.Swallowed() >= calls }, func() string { return f.name })
 	}
@@ -149,8 +150,8 @@ func further(t *testing.T, faults []fault) (chosen []fault) {
 	return chosen
 }
 
-// TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost lasts until every lease has ended. Each client is the only client of its kind, so
-// that only its own claim could begin a job again. The client sends owed results first.
+// TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost lasts until every lease has ended. Each client is the only client of
+// its kind, so only its own claim could begin a job again. The client first sends the results that are not recorded yet.
 func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, clients(), 3*time.Second, 4)
@@ -159,7 +160,7 @@ func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 			s.begin(t)
 		}
 		s.each(refuse.begin)
-		before := make([]map[uuid.UUID]int, len(s.all)) // A machine that is so busy that such a short lease ends has begun a job again.
+		before := make([]map[uuid.UUID]int, len(s.all)) // On a very busy machine such a short lease may have ended, and a job has begun again.
 		for i, c := range s.all {
 			before[i] = c.Begun()
 		}
@@ -175,8 +176,8 @@ func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 	}
 }
 
-// TestFaults_WhatAPersonMendsIsKept has a DBA change a right or a setting of the logins while jobs end, and undo the change when the
-// logs report it.
+// TestFaults_WhatAPersonMendsIsKept has a DBA change a right or a setting of the logins while jobs end. The DBA undoes the
+// change when the logs report it.
 func TestFaults_WhatAPersonMendsIsKept(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, clients(), 20*time.Second, 4)

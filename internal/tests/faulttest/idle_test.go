@@ -21,7 +21,7 @@ type cost struct {
 	used                      time.Duration
 }
 
-// own returns the cost of this process.
+// own returns the resources of this process.
 func own(t *testing.T) cost {
 	t.Helper()
 	runtime.GC()
@@ -35,7 +35,7 @@ func own(t *testing.T) cost {
 	}
 }
 
-// cost returns that of a client's process.
+// cost returns the resources of a client's process.
 func (c *program) cost(t *testing.T) (used cost) {
 	t.Helper()
 	folder := fmt.Sprintf("/proc/%d/", c.process.Process.Pid)
@@ -49,7 +49,7 @@ func (c *program) cost(t *testing.T) (used cost) {
 	}
 	files, err := os.ReadDir(folder + "fd")
 	require.NoError(t, err)
-	const ticks = 100 // a second
+	const ticks = 100 // clock ticks per second
 	return cost{
 		threads: number(20), files: len(files), kilobytes: number(24) * os.Getpagesize() >> 10,
 		used: time.Duration(number(14)+number(15)) * time.Second / ticks,

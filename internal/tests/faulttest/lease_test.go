@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 )
 
-// outlive waits until the leases of a client were renewed so often that the first leases would have ended.
+// outlive waits until the leases of a client were renewed, and the first leases would have ended.
 func outlive(t *testing.T, s *site, c Client) {
 	t.Helper()
 	first := c.LeasedUntil(t, s)
@@ -134,7 +134,7 @@ func TestLease_ThatIsLateIsSaidWithTheStateOfThePool(t *testing.T) {
 				if err != nil {
 					return false
 				}
-				if conn.Ping(t.Context()) != nil { // It was cut.
+				if conn.Ping(t.Context()) != nil { // The connection was cut.
 					conn.Release()
 					return false
 				}

@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// program is a worker's program in another language. It is the program of package conformance, over a REST server or
-// connected to the database itself. Its handler hold notes that a job begins, and waits for a file.
+// program is a worker's program in another language. It is the program of package conformance, over a REST server or connected
+// to the database itself. Its handler `hold` records that a job begins, and waits for a file.
 type program struct {
 	*jobs   // its output is the log
 	command []string

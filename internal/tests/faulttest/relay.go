@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/relay"
 )
 
-// relayClient is a relay with a target in memory. A job is an event: it begins when it is handed to the target, and its result is
-// recorded when it is acknowledged.
+// relayClient is a relay with a target in memory. A job is an event. The job begins when the relay hands the event to the
+// target. Its result is recorded when the event is acknowledged.
 type relayClient struct{ *jobs }
 
 func newRelay(name string) *relayClient { return &relayClient{newJobs(name)} }

@@ -27,13 +27,13 @@ const within = 40 * time.Second
 
 // site is a database, and a proxy in front of it through which clients connect as a login of their own.
 type site struct {
-	pool   *pgxpool.Pool // past the proxy
+	pool   *pgxpool.Pool // connects without the proxy
 	proxy  *faultproxy.DB
 	logins map[string][]string // with their roles, the clients' login first
 	login  string
 
-	// Clients over HTTP reach a server over a network of their own. The server is behind the proxy, too. It is nil before the
-	// first of these clients.
+	// network is the proxy between clients over HTTP and their server, which itself reaches the database through the other
+	// proxy. network is nil before the first of these clients.
 	network *faultproxy.Proxy
 	token   string
 }
@@ -48,8 +48,8 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// connect returns a pool of a client through the proxy, with the bounds that docs/production.md recommends. Only the bound of
-// connecting is shorter.
+// connect returns a pool of a client through the proxy, with the bounds that docs/production.md recommends. Only the time-out
+// for connecting is shorter.
 func (s *site) connect(t *testing.T, connections int32) *pgxpool.Pool {
 	t.Helper()
 	return s.proxy.PoolOf(t, s.login, alive, func(c *pgxpool.Config) { c.MaxConns = connections })
@@ -86,7 +86,7 @@ func (s *site) serve(t *testing.T) {
 	s.network, s.token = faultproxy.New(t, "tcp", address.Host), token
 }
 
-// each does something to every proxy.
+// each calls do with every proxy.
 func (s *site) each(do func(p *faultproxy.Proxy)) {
 	do(s.proxy.Proxy)
 	if s.network != nil {
@@ -178,7 +178,7 @@ func (s *site) grant(t *testing.T, format string) {
 	}
 }
 
-// setting returns the mistake of a parameter that is set for the logins. Open sessions keep the old value, so they are ended.
+// setting returns a mistake that sets a parameter for the logins. Open sessions keep the old value, so they are ended.
 func setting(name, value string) mistake {
 	alter := func(action string) func(t *testing.T, s *site) {
 		return func(t *testing.T, s *site) {

@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stopWithin is the longest stop that docs/worker.md promises beyond StopTimeout, whether or not the database answers. It has
-// a little more for a busy machine.
+// stopWithin is the longest stop that docs/worker.md promises beyond StopTimeout, whether or not the database answers. The
+// second term is for a busy machine.
 const stopWithin = 12*time.Second + 4*time.Second
 
-// TestFaults_AStopEndsWhateverTheDatabaseDoes stops clients that owe results while the database refuses connections, or is silent.
+// TestFaults_AStopEndsWhateverTheDatabaseDoes stops clients whose results are not recorded yet, while the database refuses
+// connections or is silent.
 func TestFaults_AStopEndsWhateverTheDatabaseDoes(t *testing.T) {
 	t.Parallel()
 	for _, f := range []fault{refuse, silence} {

@@ -27,7 +27,7 @@ const (
 )
 
 // Requests of a few keys replace each other while workers start due requests. The last request of each key runs, a later
-// request has replaced every other request, no request runs twice, and none waits longer than the longest wait.
+// request has replaced every other request, no request runs twice, and no request waits longer than the longest wait.
 func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	t.Parallel()
 	length := time.Duration(pgtest.Number("PGTASKER_STORM_DEBOUNCE_SECONDS", 1)) * time.Second

@@ -24,7 +24,7 @@ type front struct {
 	held []direct.StepResult
 }
 
-// newFront creates steps without a limit, and a key whose one place is taken, with one step waiting for it.
+// newFront creates steps without a limit, and a key of a limit whose single place is taken while one step waits for it.
 func newFront(t *testing.T, free int) *front {
 	t.Helper()
 	f := &front{T: t, pool: pgtest.New(t)}
@@ -79,7 +79,7 @@ func (f *front) sleep(many int) {
 	require.NoError(f, err)
 }
 
-// other completes a step without a limit and claims the next, and returns how long that took.
+// other completes a step without a limit and claims the next step. It returns the time of the call.
 func (f *front) other() time.Duration {
 	f.Helper()
 	began := time.Now()
@@ -94,9 +94,9 @@ func (f *front) other() time.Duration {
 	return took
 }
 
-// While very many steps of one key wait, other steps run as fast as beside the same number of tasks that wait for a time. Both
-// are measured in turns. A key with one step is served within two claims. The short form does not judge its few times, which show
-// mostly other work on the machine.
+// While very many steps of one key wait, other steps run as fast as in a database with the same number of tasks that wait for a
+// time. Both databases are measured in turns. A key with one step is served within two claims. The short form does not check
+// times, since its few times mostly show other work on the machine.
 func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	many := pgtest.Number("PGTASKER_STORM_WAITING", 500)
 	rounds := 1000

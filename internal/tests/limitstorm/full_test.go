@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// limited registers a template whose one step names a limit, and sets it.
+// limited registers a template whose only step names a limit, and sets the bounds of the limit.
 func limited(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 	t.Helper()
 	_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
@@ -235,7 +235,7 @@ func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	replaytest.Recorded(t, pool)
 }
 
-// feed keeps steps waiting.
+// feed creates tasks, so that steps always wait.
 func feed(ctx context.Context, pool *pgxpool.Pool) {
 	for ctx.Err() == nil {
 		_, _ = pool.Exec(ctx, `select from tasker.create_tasks('storm', 'call', array_fill('{}'::jsonb, array[50]))

@@ -68,7 +68,7 @@ func TestRate_HoldsInEveryWindow(t *testing.T) {
 	require.LessOrEqual(t, most, 14)
 	require.GreaterOrEqual(t, len(starts), int(now.Sub(began).Seconds()*10)-2, "no token is lost while workers claim often")
 
-	// No step ends here, because the test counts starts, so replaytest.Recorded would have no step to run.
+	// No step ends in this test, because the test counts starts. So replaytest.Recorded would have no step to run.
 
 	// When the clock is put back by an hour, starts pause for no longer than the burst takes.
 	pass(-time.Hour)

@@ -14,7 +14,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// Two tasks of a key of template pair run at once. The tasks of a key of template line run one after the other, and some fail for good.
+// Two tasks of template pair with the same key run at the same time. Tasks of template line with the same key run one after the
+// other, and some fail for good.
 const (
 	pair = `{"namespace": "storm", "name": "pair", "identity_strategy": "always_unique", "runs": {"key": "$.key", "max": 2},
 		"steps": [{"name": "reserve", "retry": {"max_attempts": 1000, "base_seconds": 0.01, "backoff": "constant"}}, {"name": "charge", "dependencies": ["reserve"],

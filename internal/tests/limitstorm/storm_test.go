@@ -100,7 +100,7 @@ func (s *storm) awaitComplete(ctx context.Context, t *testing.T, tasks int) {
 	}, 5*time.Minute, 50*time.Millisecond, "%d tasks complete: no place is lost", tasks)
 }
 
-// work claims for some handlers or all, and completes, fails, releases or abandons the steps that it gets.
+// work claims steps of some handlers or of all handlers, and completes, fails, releases or abandons these steps.
 func (s *storm) work(ctx context.Context) {
 	var held []direct.StepResult
 	worker := uuid.New()
@@ -154,7 +154,7 @@ func (s *storm) bound(ctx context.Context) {
 	}
 }
 
-// terminate ends a session, ten times a second.
+// terminate ends a random session ten times a second.
 func (s *storm) terminate(ctx context.Context) {
 	for ctx.Err() == nil {
 		time.Sleep(100 * time.Millisecond)

@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// branch lets some steps wait for failures, and some start with the first of their dependencies.
+// branch makes some steps wait for failures. It makes other steps start when the first of their dependencies has ended.
 func (t *template) branch(r *rand.Rand) {
 	parents := make([]int, len(t.steps))
 	for i := range t.edges {
@@ -22,7 +22,7 @@ func (t *template) branch(r *rand.Rand) {
 			t.steps[n].join = "first"
 		}
 	}
-	// A failure is waited for below, too.
+	// A step further below may wait for the failure, too.
 	for found := true; found; {
 		found = false
 		for _, e := range t.edges {
@@ -46,7 +46,7 @@ func (t *task) satisfies(e edge) bool {
 	return succeeded && (e.when.text == "" || parent.results != nil && e.when.holds(*parent.results))
 }
 
-// broke says whether a settled step failed, or was skipped because a step above it failed.
+// broke says whether a settled step failed, or was skipped because of a failed step above it.
 func (t *task) broke(n int) bool {
 	s := t.steps[n]
 	if s.state != state.StepCancelled || !s.skipped {

@@ -82,7 +82,7 @@ type crowd struct {
 	plan  *template
 	ids   []uuid.UUID
 	index map[uuid.UUID]int
-	// resolves makes a session that finds a blocked task reset it or give it up.
+	// resolves says that a session which finds a blocked task resets the task or gives it up.
 	resolves bool
 }
 
@@ -116,7 +116,7 @@ func newCrowd(t *testing.T, pool *pgxpool.Pool, seed uint64, r *rand.Rand, chang
 	return c
 }
 
-// outcome returns the result of an attempt at a step, the same for any session and at any time.
+// outcome returns the result of an attempt at a step. It is the same for every session and at every time.
 func (c *crowd) outcome(task uuid.UUID, n, attempt int) report {
 	r := rand.New(rand.NewPCG(c.seed, uint64(c.index[task]*1_000_000+n*1000+attempt)))
 	switch chance := r.IntN(10); {
@@ -241,7 +241,7 @@ func (w *worker) run(ctx context.Context, operated <-chan struct{}) error {
 	}
 }
 
-// turn reports the steps that the worker holds, one way or another, and claims new ones.
+// turn reports the steps that the worker holds, with a random outcome, and claims new steps.
 func (w *worker) turn(ctx context.Context, e *direct.Executor) error {
 	var results []direct.StepResult
 	var back, keep []direct.StepClaim
@@ -268,7 +268,7 @@ func (w *worker) turn(ctx context.Context, e *direct.Executor) error {
 			return err
 		}
 	}
-	// Some reports are sent again, alone, in the same call or much later.
+	// Some reports are sent again: alone, in the same call, or much later.
 	if w.r.IntN(4) == 0 && len(w.old) > 0 {
 		for i := range min(len(w.old), 5) {
 			late := w.old[w.r.IntN(len(w.old))]
@@ -387,7 +387,7 @@ func (w *worker) unblock(ctx context.Context, e *direct.Executor) (open bool, er
 		default:
 			_, err = e.ResolveTaskManually(ctx, id, "", "")
 		}
-		// Another session may have been first.
+		// Another session may have acted first.
 		if err != nil && !errors.Is(err, executor.ErrConflict) {
 			return false, err
 		}
@@ -440,7 +440,7 @@ func (c *crowd) requireOutcomes() {
 		for n, row := range rows {
 			where := fmt.Sprintf("step %d of task %d, which should be %+v", n, i, want.steps[n])
 			if c.plan.halt && want.state == state.TaskBlockedByFailures && row.State == state.StepPending {
-				continue // How far other steps came before the failure is chance.
+				continue // It depends on chance how far other steps came before the failure.
 			}
 			require.Equal(c, want.steps[n].state, row.State, where)
 			require.EqualValues(c, want.steps[n].attempts, row.Attempts, where)

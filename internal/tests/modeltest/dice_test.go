@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// throwOften gives chance more influence. Half of the claims, not every twentieth, fire a timer of another namespace before they take
-// steps. So a model that does not allow for such a timer fails at once, not in one run of twenty.
+// throwOften makes a random choice of the engine more frequent: half of the claims, instead of every twentieth claim, fire a
+// timer of another namespace before they take steps. So a model that ignores such a timer fails at once, and not in one run of
+// twenty.
 func throwOften(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `

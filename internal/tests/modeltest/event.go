@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// defaultLookBack is how long before a wait an event may have been emitted, unless the wait sets a duration.
+	// defaultLookBack is the time before a wait within which an event counts for the wait, unless the wait sets a duration.
 	defaultLookBack = time.Minute
 	// atOnce is the number of waits to which an orchestrator delivers an event.
 	atOnce = 500
 )
 
-// eventNames are few, so that steps of several tasks wait for the same event.
+// eventNames are only a few names, so that steps of several tasks wait for the same event.
 var eventNames = []string{"paid", "open"}
 
-// eventKeys are the keys of waits: a path, which not every context has, tenants, and no key.
+// eventKeys are the keys of waits: a path that some contexts lack, two tenants, and no key.
 var eventKeys = []string{"$.tenant", "ann", "bob", ""}
 
 // event is an event that was emitted to all steps that wait for it.
@@ -33,7 +33,7 @@ type event struct {
 	payload       results
 	idempotentKey string
 	sentAt        time.Time
-	passed        *place // how far its delivery has come
+	passed        *place // the last step that its delivery has reached
 	delivered     bool
 	taken         map[place]bool
 }

@@ -46,8 +46,8 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	}
 }
 
-// emit emits an event for which a step waits, or any event. Some events are repeated, and some are in a transaction that is
-// rolled back.
+// emit emits an event for which a step waits, or a random event. Some events are emitted again, and some in a transaction that
+// is rolled back.
 func (s *session) emit() {
 	s.Helper()
 	name := append(eventNames, "foreign")[s.r.IntN(len(eventNames)+1)]

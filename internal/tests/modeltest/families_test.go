@@ -55,9 +55,10 @@ type families struct {
 	namespace, name string
 	root            uuid.UUID
 	held            []gen.ClaimedStep
-	// places is the number of steps with the round's limit that may run at once.
+	// places is the number of steps with the round's limit that may run at the same time.
 	places int32
-	// lapsed has the tasks that an operator has reset by themselves. They may run although no step waits for them.
+	// lapsed has the tasks that an operator has reset without the tasks above them. They may run although no step waits for
+	// them.
 	lapsed map[uuid.UUID]bool
 	// graphs is set if the tasks of the families also have maps and waits (graphs_test.go).
 	graphs *graphs
@@ -137,7 +138,7 @@ func (f *families) act() {
 	}
 }
 
-// work reports the steps that are held, with some failures, and claims more.
+// work reports the claimed steps, some of them as failures, and claims more steps.
 func (f *families) work(failures int) {
 	f.Helper()
 	var results []direct.StepResult

@@ -11,16 +11,16 @@ import (
 // maxKept is the setting kept_results of these tests.
 const maxKept = 6
 
-// callNames are few, so that a function makes several calls of the same name.
+// callNames are only a few names, so that a function makes several calls of the same name.
 var callNames = []string{"charge", "book"}
 
 // function has the kept results of a step's handler that is a durable function.
 type function struct {
-	known bool // it has kept a result, or has continued
+	known bool // the function has kept a result, or has continued
 	round int
 	kept  []keptResult
 	asked *asked // the last wait of the function
-	// continued is the state with which it has continued.
+	// continued is the state with which the function has continued.
 	continued *int
 }
 
@@ -45,8 +45,8 @@ type asked struct {
 	claim    int
 	wait     *wait
 	at       time.Time // of the alternatives until
-	since    time.Time // its durations count from there
-	diverged *diverged // it waits for other code
+	since    time.Time // the time from which its durations count
+	diverged *diverged // set if the function waits for other code
 }
 
 // diverged is the position at which a function made another call than the kept call, and the number of such
@@ -122,7 +122,7 @@ func (s *step) recall(c call, answer kept) (kept, bool) {
 	return answer, false
 }
 
-// write keeps a result. The step's attempts and losses are counted from there.
+// write keeps a result. From then on the step's attempts and losses are counted again.
 func (s *step) write(c call, k keptResult, attempts int) {
 	k.name, k.occurrence = c.name, c.occurrence
 	s.kept = append(s.kept, k)
@@ -322,7 +322,7 @@ func (w *wait) asJSON(until time.Time) json.RawMessage {
 	return raw
 }
 
-// nextCall returns the call behind the kept results.
+// nextCall returns the call after the last kept result.
 func (f *function) nextCall(name string) call {
 	position := len(f.kept) + 1
 	return call{position: position, name: name, occurrence: f.occurrence(position, name)}

@@ -154,11 +154,11 @@ type mapStep struct {
 	allowed  *int
 	of       *int32 // the map of an instance
 	byHand   bool
-	failed   bool // for good, at some time
+	failed   bool // the step has failed for good at some time
 	context  json.RawMessage
-	ended    bool // the task
-	pending  int  // its parents, with the instances of a map that has begun
-	begun    bool // it has been expanded, at least in part
+	ended    bool // the task has ended
+	pending  int  // the number of unsettled parents, with the instances of an expanded map
+	begun    bool // the map has been expanded, at least in part
 	halted   bool // the task starts no step
 	noted    bool // a note is due for it
 }

@@ -22,9 +22,9 @@ func (s *session) began(before int, free map[limitKey]int) {
 	}
 }
 
-// lookAgain checks that a claim which took fewer steps than were ready notes that there are more, so that no place is lost. If
-// only suspects may be left, the note is due in a second, because a worker that runs a suspect puts off the other suspects by a
-// second.
+// lookAgain checks the note of a claim that took fewer steps than were ready. The note says that there are more steps, so that
+// no place is lost. If only suspects may be left, the note is due in a second, because a worker that runs a suspect postpones
+// the other suspects by a second.
 func (s *session) lookAgain(suspects bool) {
 	s.Helper()
 	latest := s.now

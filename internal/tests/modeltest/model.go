@@ -26,14 +26,14 @@ type step struct {
 	permanent  bool      // the failure to be processed is final
 	results    *results
 	checkpoint *int
-	since      time.Time // when it began to wait
+	since      time.Time // when the step began to wait
 	due        time.Time // when time ends its wait, zero if only a signal does
 	dueBy      string
-	noted      bool // it is still to be matched with the kept events
-	booked     int  // how often a booking stands beside its result
-	former     int  // how many bookings stand beside results that were replaced
-	broken     bool // it failed, and another step waited for that
-	skipped    bool // its join did not hold
+	noted      bool // the step must still be matched with the kept events
+	booked     int  // the number of bookings for its present result
+	former     int  // the number of bookings for results that were replaced
+	broken     bool // the step failed, and another step waited for the failure
+	skipped    bool // the condition of its join was not met
 }
 
 // task is a task as the engine should have it.
@@ -45,10 +45,10 @@ type task struct {
 	edges    []edge
 	state    state.TaskState
 	touched  bool      // the next claim or orchestrator advances it, by a timer that is due
-	awaits   bool      // its start is left to an orchestrator
-	startAt  time.Time // zero once it has begun
+	awaits   bool      // an orchestrator must start the task
+	startAt  time.Time // zero after the task has begun
 	deadline time.Time // zero if there is none
-	due      time.Time // the deadline that it was created with
+	due      time.Time // the deadline with which the task was created
 	at       time.Time // a time in its context, zero if it has none
 	key      string    // its identity
 	tenant   string    // the key of its limits, in its context
@@ -233,7 +233,7 @@ func (t *task) end(s state.TaskState) {
 	t.state, t.touched, t.awaits, t.startAt, t.deadline = s, false, false, time.Time{}, time.Time{}
 }
 
-// sweep moves every step by one rule.
+// sweep moves every step to the state that one rule returns.
 func (t *task) sweep(to func(state.StepState) state.StepState) {
 	for n := range t.steps {
 		s := &t.steps[n]
@@ -264,7 +264,7 @@ func (t *task) fail() {
 	t.end(state.TaskError)
 }
 
-// again gives a failed step its attempts back.
+// again resets the attempts of a failed step.
 func (s *step) again() {
 	s.state, s.attempts, s.lost, s.excused = state.StepPending, 0, 0, 0
 }

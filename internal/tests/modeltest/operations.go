@@ -16,8 +16,8 @@ type world struct {
 	now    time.Time
 	paused bool
 	limits map[string]limit
-	own    map[limitKey]limit     // bounds of one key, in place of its limit's
-	paid   map[limitKey]time.Time // until when the rate of a key is paid
+	own    map[limitKey]limit     // bounds of one key, in place of the bounds of its limit
+	paid   map[limitKey]time.Time // the time until which the rate of a key is paid
 	events []*event               // oldest first
 	seen   map[string]int
 	alone  []attempt // of SQL steps, which are alone in a later call
@@ -347,7 +347,7 @@ func (w *world) resetTask(t *task) answer {
 	return done
 }
 
-// moveOn advances a task after an operator's call. A deferred start stays deferred.
+// moveOn advances a task after an operator's call, except a task whose start is deferred.
 func (w *world) moveOn(t *task) {
 	if !t.awaits {
 		t.advance(w.now)
@@ -373,7 +373,7 @@ func (w *world) retryStep(t *task, n int) answer {
 	return done
 }
 
-// settleByHand completes a step with results, or resolves it without.
+// settleByHand completes a step with results, or resolves it without results.
 func (w *world) settleByHand(t *task, n int, r *results) answer {
 	s := &t.steps[n]
 	to := state.StepResolvedManually

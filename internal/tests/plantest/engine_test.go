@@ -24,7 +24,8 @@ type claimed struct {
 
 var worker = uuid.MustParse("00000000-0000-4000-8000-000000000001")
 
-// register registers the templates. In namespace "now" workers advance tasks, in "late" an orchestrator does.
+// register registers the templates. In namespace "now" workers advance tasks, and in namespace "late" an orchestrator advances
+// them.
 func register(t *testing.T, db *recorder) {
 	t.Helper()
 	for _, namespace := range []string{"now", "late"} {
@@ -41,7 +42,7 @@ func register(t *testing.T, db *recorder) {
 	db.must(t, `select tasker.register_namespace('late', p_transport => 'pgmq')`)
 }
 
-// create creates this many tasks in each namespace.
+// create creates this number of tasks in each namespace.
 func create(t *testing.T, db *recorder, tasks int) {
 	t.Helper()
 	for _, namespace := range []string{"now", "late"} {
@@ -70,7 +71,7 @@ func send(t *testing.T, db *recorder, sql string, steps []claimed) {
 	db.must(t, sql, uuids, claimNos)
 }
 
-// drain works until no step is left.
+// drain claims and completes steps until no step is left.
 func drain(t *testing.T, db *recorder) {
 	t.Helper()
 	for {
@@ -112,7 +113,7 @@ func work(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker.get_parent_results($1)`, steps[0].StepUUID)
 	db.must(t, `select tasker.orchestrate(20)`)
 
-	// The other steps are lost. Retries and the delayed start are due.
+	// The leases of the other steps have ended. Retries and the delayed start are due.
 	db.must(t, `select tasker_test.pass('2 minutes')`)
 	lost := claim(t, db, 1)
 	require.Len(t, lost, 1)

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// ofIncidents matches what finds the causes of failures: its tables, and its functions in the text of a statement.
+// ofIncidents matches the names that only incidents use: their tables, and their functions in the text of a statement.
 var ofIncidents = regexp.MustCompile(`^(?:error|incident)_|\b(?:mask_error|error_fingerprint|note_failures|error_(?:causes|counts|hours|steps|stands))\b`)
 
 // TestResults_CostNoStatementForIncidents counts the statements inside calls that record results. The duty finds failures in
@@ -46,7 +46,7 @@ func TestResults_CostNoStatementForIncidents(t *testing.T) {
 		record(text(`'no'::text`)) // The first call of a session reads settings.
 		require.Equal(t, record(text(`'no'::text`)), record(text(`'status ' || 400 + n || repeat(' it', n)`)), sql)
 	}
-	// The duty makes what this test looks for.
+	// The duty runs such statements, so the test would find them.
 	require.True(t, slices.ContainsFunc(db.record(t, func() { db.must(t, `select tasker.note_failures(1000)`) }), plan.ofIncidents))
 }
 

@@ -12,7 +12,7 @@ import (
 func limited(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	db.must(t, `select tasker.create_tasks('now', 'limited', array(select jsonb_build_object('key', i % 20) from generate_series(1, $1::integer) as i))`, n)
-	db.must(t, `select tasker_test.pass('2 minutes')`) // steps that ran before are lost
+	db.must(t, `select tasker_test.pass('2 minutes')`) // ends the leases of steps that ran before
 	db.must(t, `select tasker.next_due_at()`)
 	steps := claim(t, db, 10)
 	for len(steps) < 10 { // Steps that were lost twice are handed out singly.
@@ -26,7 +26,7 @@ func limited(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker.exchange_steps($1, array[$2::uuid], array[$3::integer], p_limit => 1)`, worker, steps[8].StepUUID, steps[8].ClaimNo)
 	db.must(t, `select tasker.explain_limit(tasker.task_uuid_of($1), 1)`, steps[0].StepUUID)
 	db.must(t, `select tasker.claim_step($1, $2)`, steps[0].StepUUID, worker)
-	// The other steps are lost.
+	// The leases of the other steps have ended.
 	db.must(t, `select tasker_test.pass('2 minutes')`)
 	claim(t, db, 30)
 	db.must(t, `select tasker.set_limit('now', 'partner', 2, 1000)`)

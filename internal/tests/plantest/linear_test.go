@@ -10,8 +10,8 @@ import (
 )
 
 // TestCalls_AreLinearInWhatTheyAreGiven counts the rows that go through each node of each plan. Hash joins and sorts are
-// disabled, so that a join of two arrays could compare each element with each. A call with 20,000 tasks once took half a
-// minute for such a join.
+// disabled, so that a bad join of two arrays compares each element of one array with each element of the other. A call with
+// 20,000 tasks once took half a minute for such a join.
 func TestCalls_AreLinearInWhatTheyAreGiven(t *testing.T) {
 	t.Parallel()
 	const times, perRow = 60, 5 // work creates 6 tasks of 6 steps in each of two namespaces, this many times
@@ -68,9 +68,9 @@ func TestTasks_AreLinearInTheirSteps(t *testing.T) {
 	requireLinear(t, plans, perStep*steps)
 }
 
-// TestGraphs_AreLinearInTheirSteps does the same for the calls that read a whole graph: registration, a new version, added steps and
-// forks. The steps come as JSON, which has no statistics. A task has up to five times as many as steps says, and each is compared with the
-// fifteen fields of its kind.
+// TestGraphs_AreLinearInTheirSteps does the same for the calls that read a whole graph: registration, a new version, added
+// steps and forks. The steps come as JSON, which has no statistics. A task has up to five times as many elements as `steps`
+// says, and each element is compared with the fifteen fields of its kind.
 func TestGraphs_AreLinearInTheirSteps(t *testing.T) {
 	t.Parallel()
 	const steps, perStep = 150, 100
@@ -118,7 +118,7 @@ func TestGraphs_AreLinearInTheirSteps(t *testing.T) {
 }
 
 // TestChecks_AreLinearInTheTasks does the same for check_integrity, with all kinds of joins allowed. Without statistics the
-// planner expects few rows of all tables. A check that compared each step with the parents of all steps once took hours beside
+// planner expects few rows of all tables. A check that compared each step with the parents of all steps once took hours with
 // 10,000 tasks.
 func TestChecks_AreLinearInTheTasks(t *testing.T) {
 	t.Parallel()
@@ -141,7 +141,7 @@ func TestChecks_AreLinearInTheTasks(t *testing.T) {
 	requireLinear(t, plans, perTask*tasks)
 }
 
-// requireLinear refuses a plan if more rows than the limit went through one of its nodes.
+// requireLinear fails the test if more rows than the limit went through a node of a plan.
 func requireLinear(t *testing.T, plans []plan, limit float64) {
 	t.Helper()
 	most := node{}
@@ -161,8 +161,8 @@ func requireLinear(t *testing.T, plans []plan, limit float64) {
 	t.Logf("at most %.0f rows went through a node (%s)", most.seen(), most.Type)
 }
 
-// repeat makes calls with many elements that work does not make: requests that bring their UUIDs, and batches of results with
-// a refused result.
+// repeat makes calls with many elements that work does not make: requests that have their UUIDs already, and batches of results
+// that include a refused result.
 func repeat(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	db.must(t, `select tasker.create_tasks('now', 'diamond', array_fill('{}'::jsonb, array[$1::integer]),

@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// ended creates 20,000 complete tasks. Each task has a result of another request, and each tenth task has tags. Beside them are a failed
-// task and a cancelled task.
+// ended creates 20,000 complete tasks. Each task has a result of another request, and each tenth task has tags. There are also
+// a failed task and a cancelled task.
 const ended = `
 	select tasker.register_task_template('{"namespace": "now", "name": "rare", "identity_strategy": "always_unique", "steps": [{"name": "top"}]}');
 	select tasker_test.make_task_in('error');

@@ -49,8 +49,8 @@ func TestLocks_AreAsManyAsTheDoctorSays(t *testing.T) {
 	}
 }
 
-// exchange claims three steps, and then exchanges their results for others in the same transaction. It returns how many locks of the
-// shared table that takes.
+// exchange claims three steps, and then exchanges their results for others in the same transaction. It returns the number of
+// locks that this takes in the server's shared lock table.
 func exchange(t *testing.T, conn *pgx.Conn) (held int) {
 	t.Helper()
 	tx, err := conn.Begin(t.Context())

@@ -28,7 +28,7 @@ type node struct {
 	FilteredByJoin float64 `json:"Rows Removed by Join Filter"`
 }
 
-// seen returns how many rows went through the node, including rows that it filtered out.
+// seen returns the number of rows that went through the node, including rows that the node filtered out.
 func (n node) seen() float64 { return n.Loops * (n.Rows + n.Filtered + n.FilteredByJoin) }
 
 // disableCost is the cost that the planner adds for a node whose kind is disabled.
@@ -39,7 +39,7 @@ var runTable = regexp.MustCompile(`^(?:tasks|workflow_steps|added_step_edges|tas
 	`|step_log)(?:_p?\d.*)?$` +
 	`|^(?:step_queue|timers|waiting_tasks|task_identities|workers|limit_keys|limit_lines|limit_notes)$`)
 
-// flaws returns the parts of a plan that cost more the larger a table is. Statements that touch no run table have none.
+// flaws returns the parts of a plan whose cost grows with a table. Statements that touch no run table have no flaws.
 func (p plan) flaws() []string {
 	if !p.Root.any(func(n node) bool { return runTable.MatchString(n.Relation) }) {
 		return nil
@@ -72,7 +72,7 @@ func (n node) flaw(parent node) string {
 	return ""
 }
 
-// any reports whether found holds for the node or for one below it.
+// any reports whether found returns true for the node or for a node below it.
 func (n node) any(found func(node) bool) bool {
 	if found(n) {
 		return true

@@ -9,9 +9,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestReaders_LookPathsUpOnceForManyRows counts the rows that go through the tables of paths. A reader of a range of the logs may look up
-// the path of each row, and not only of the rows that it returns. Then it reads four times as many buffers as the logs have, and no
-// statistics lead to another join.
+// TestReaders_LookPathsUpOnceForManyRows counts the rows that go through the tables of paths. A reader of a range of the logs
+// may look up the path of each row, and not only of the rows that it returns. If it does, it reads four times as many buffers
+// as the logs have, whatever the statistics are.
 func TestReaders_LookPathsUpOnceForManyRows(t *testing.T) {
 	t.Parallel()
 	const lookedUp = 1000 // The tables have about 200 rows, and a query may go through them twice.
@@ -63,7 +63,7 @@ func TestReaders_LookPathsUpOnceForManyRows(t *testing.T) {
 	}
 }
 
-// TestCurrentTransition_IsOneRowOfTheLog holds the promise in the comments of get_current_task_transition and
+// TestCurrentTransition_IsOneRowOfTheLog tests the promise in the comments of get_current_task_transition and
 // get_current_step_transition.
 func TestCurrentTransition_IsOneRowOfTheLog(t *testing.T) {
 	t.Parallel()

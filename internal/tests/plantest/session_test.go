@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// firsts are calls that reach inner functions of an exchange, each as the first call of a session. Plans are kept for the
-// session, so an entry point without the pinned settings of the others would leave worse plans in the session.
+// firsts are calls that reach inner functions of an exchange, each as the first call of a session. A session keeps its plans.
+// So an entry point that lacks the pinned settings of the other entry points would leave worse plans in the session.
 var firsts = []string{"cancel_task", "retry_step", "reset_task", "start_task", "fire_due_timers"}
 
 // TestPlans_AreThoseOfAFreshSession lets sessions begin with other calls. It compares the plans of the exchanges that
@@ -33,7 +33,7 @@ func TestPlans_AreThoseOfAFreshSession(t *testing.T) {
 				begin(t, setup, db, first)
 			}
 			drain(t, setup)
-			// In turns, so that both plan for tables of about the same size.
+			// The sessions take turns, so that both plan for tables of about the same size.
 			fresh := exchanged(t, newRecorder(t, pool))
 			require.Greater(t, len(fresh), 15, "what ran was not heard")
 			require.Equal(t, fresh, exchanged(t, db))
@@ -78,7 +78,7 @@ func exchanged(t *testing.T, db *recorder) (shapes []string) {
 	return slices.Compact(shapes)
 }
 
-// exchangeAll creates a task and drains it, one result and one claim a call.
+// exchangeAll creates a task and drains it, with one result and one claim in each call.
 func exchangeAll(t *testing.T, db *recorder) {
 	t.Helper()
 	db.must(t, `select tasker.create_tasks('now', 'diamond', array['{}'::jsonb])`)

@@ -37,7 +37,7 @@ type scene struct {
 	worker                     uuid.UUID
 	task                       uuid.UUID
 	lost, ready, waiting, last uuid.UUID
-	claim                      direct.StepClaim // of lost
+	claim                      direct.StepClaim // the claim of step lost
 }
 
 func newPool(t *testing.T) *pgxpool.Pool {
@@ -56,8 +56,8 @@ func newPool(t *testing.T) *pgxpool.Pool {
 	return pool
 }
 
-// replayed has the test replay, at its end, the tasks of a pool whose sessions ran side by side. Tests whose tasks end no step (of
-// clocks, queues, turns, waits and templates) do not call it: nothing could be replayed.
+// replayed replays, at the end of the test, the tasks of a pool whose sessions ran at the same time. Tests whose tasks end no
+// step (tests of clocks, queues, turns, waits and templates) do not call it, since there is nothing to replay.
 func replayed(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	t.Cleanup(func() {
@@ -102,7 +102,7 @@ func (s *scene) record() {
 	require.True(s, moved)
 }
 
-// action is one thing that happens to the task. It returns the answer of the call.
+// action is one call that acts on the task. It returns the answer of the call.
 type action func(ctx context.Context, s *scene, e *direct.Executor) (string, error)
 
 var actions = map[string]action{

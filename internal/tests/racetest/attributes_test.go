@@ -15,8 +15,9 @@ const (
 	written   = "select coalesce(jsonb_agg(to_jsonb(a) - 'changed_at' order by a.attribute_no), '[]')::text from tasker.task_attributes as a where a.task_uuid = '%s'"
 )
 
-// Two steps set one attribute, and the input sets it first. Each call waits for the one before it, and the later call has the last word. The law: the
-// attributes are those that the input and the results give in the order of completion, and check_integrity agrees.
+// Two steps set one attribute, and the input sets it first. Each call waits for the preceding call, and the later call wins.
+// The attributes must be the attributes that the input and the results set, in the order of completion, and check_integrity
+// must agree.
 func TestAttributes_TheLaterOfTwoChangesHasTheLastWord(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -41,14 +42,14 @@ func TestAttributes_TheLaterOfTwoChangesHasTheLastWord(t *testing.T) {
 				var answer string
 				require.NoError(t, first.QueryRow(t.Context(), fmt.Sprintf(calls[pair[0]], task)).Scan(&answer))
 				require.Equal(t, "true", answer)
-				// The second transaction has begun before the first one ends.
+				// The second transaction begins before the first transaction ends.
 				later := async(t, second, fmt.Sprintf(calls[pair[1]], task))
 				pgtest.WaitBlocked(t, pool, second.Conn().PgConn().PID())
 				want := alone[pair[1]]
 				if commits {
 					require.NoError(t, first.Commit(t.Context()))
 					if result := alone[pair[0]]; (pair[0] == "a" || pair[0] == "b") && pair[1] != "a" && pair[1] != "b" {
-						want = result // A result stays over every input.
+						want = result // A result overrides every input.
 					}
 				} else {
 					require.NoError(t, first.Rollback(t.Context()))
@@ -62,7 +63,8 @@ func TestAttributes_TheLaterOfTwoChangesHasTheLastWord(t *testing.T) {
 	}
 }
 
-// requireRenewable compares the attributes of a task with those that are written from its input and its results again.
+// requireRenewable writes the attributes of a task again, from its input and its results, and compares them with the attributes
+// that the task had.
 func requireRenewable(t *testing.T, tx pgx.Tx, task string) {
 	t.Helper()
 	var before, after string

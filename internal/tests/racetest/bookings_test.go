@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// against are the events beside a transaction that writes a booking and records the result of its step.
+// against are the events that race with a transaction that writes a booking and records the result of its step.
 var against = map[string]func(ctx context.Context, s *scene, e *direct.Executor) (string, error){
 	"cancel":    actions["cancel"],
 	"lease end": actions["lease end"],
@@ -28,10 +28,11 @@ var against = map[string]func(ctx context.Context, s *scene, e *direct.Executor)
 	"the same result": actions["complete in a transaction"],
 }
 
-// keeps says, for each of the other transactions, whether a booking commits after it.
+// keeps says, for each of the other transactions, whether a booking still commits after that transaction.
 var keeps = map[string]bool{"reset": true}
 
-// TestBookings_AreThereForARecordedResultOnly has a transaction book and record its result beside another transaction, in either order.
+// TestBookings_AreThereForARecordedResultOnly has a transaction book and record its result while another transaction is open,
+// in either order.
 func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -82,7 +83,7 @@ func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 					} else {
 						pgtest.WaitBlocked(t, pool, other.Conn().PgConn().PID())
 						require.NoError(t, booking.Commit(t.Context()))
-						<-acted // It may be refused: the step is complete.
+						<-acted // The call may be refused, since the step is complete.
 					}
 					if other.Commit(t.Context()) != nil {
 						_ = other.Rollback(t.Context())
@@ -143,7 +144,7 @@ func TestBookings_AQuestionWaitsForACommitThatIsUnderWay(t *testing.T) {
 			answered <- string(answers[0].Answer)
 		}()
 		pgtest.WaitBlocked(t, pool, question.Conn().PgConn().PID())
-		want := "completed" // and rolled back: the handler runs again
+		want := "completed" // after a rollback: the handler runs again
 		if commits {
 			want = "already_complete"
 			require.NoError(t, booking.Commit(t.Context()))

@@ -117,7 +117,7 @@ func finishBranching(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) {
 		require.NoError(t, err)
 		_, err = pool.Exec(t.Context(), "select tasker.fire_due_timers()")
 		require.NoError(t, err)
-		// A claim that no call ends stands for a worker that completes its step.
+		// If no call ends a claim, the test completes its step, as a worker would.
 		done, err := pool.Exec(t.Context(), `
 			select from tasker.workflow_steps as s
 			 cross join lateral (

@@ -140,7 +140,7 @@ func newStart(t *testing.T, pool *pgxpool.Pool, options executor.TaskOptions) uu
 }
 
 // A transaction that fires timers or advances waiting tasks holds rows of busy tasks until it commits. If it waited for such a
-// row of another transaction that does the same, the two would wait for each other.
+// row of another transaction of the same kind, the two transactions would wait for each other.
 func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	inTenDays := time.Now().Add(240 * time.Hour)
@@ -247,8 +247,8 @@ func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	free.requireSound()
 }
 
-// A map's instances hold their task whenever their results are recorded. If the map were then put off as long as the timers of
-// tasks that others hold, every worker of a wide map would sleep while elements wait.
+// A map's instances hold their task whenever their results are recorded. If this postponed the map as long as the timers of a
+// locked task, every worker of a wide map would sleep while elements wait.
 func TestBusy_ResultsOfAMapPutTheMapOffForAMomentOnly(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

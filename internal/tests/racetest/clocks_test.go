@@ -90,8 +90,8 @@ func TestClocks_TheDutyDoesNotPutBackATickThatWasFiredMeanwhile(t *testing.T) {
 	require.Zero(t, back)
 }
 
-// A schedule whose ticks are changed while it ticks goes on after the last tick, though the change began before the
-// tick.
+// If the ticks of a schedule are changed while it ticks, it continues after the last tick, although the change began before
+// that tick.
 func TestClocks_AChangedScheduleGoesOnAfterWhatHasTicked(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]string{

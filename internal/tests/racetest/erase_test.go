@@ -94,7 +94,8 @@ func TestErase_WaitsForRetention(t *testing.T) {
 	require.ErrorContains(t, err, "does not exist")
 }
 
-// Sessions erase, reset and fork the same tasks at the same time. Erased tasks stay erased, and the others have their data.
+// Sessions erase, reset and fork the same tasks at the same time. Erased tasks stay erased, and the other tasks keep their
+// data.
 func TestErase_ManyAtOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))

@@ -153,8 +153,8 @@ func newFamily(t *testing.T, pool *pgxpool.Pool, late bool) *family {
 	return f
 }
 
-// race runs the first action, and starts the second action while the transaction of the first is open. The second action may
-// wait for this transaction.
+// race runs the first action, and starts the second action while the transaction of the first action is open. The second action
+// may wait for this transaction.
 func (f *family) race(first, second func(context.Context, *family, *direct.Executor) error, commit bool) {
 	f.Helper()
 	tx, err := f.pool.Begin(f.Context())
@@ -182,7 +182,7 @@ func (f *family) race(first, second func(context.Context, *family, *direct.Execu
 }
 
 // requireSound fires notes until none is left and checks both tasks, then cancels the parent and checks again. No task of the
-// family may be open, unless the child was reset by itself after its parent's step had ended.
+// family may be open, except a child that was reset alone after its parent's step had ended.
 func (f *family) requireSound() {
 	f.Helper()
 	f.settle()

@@ -113,7 +113,7 @@ func async(t *testing.T, tx pgx.Tx, query string) <-chan outcome {
 	return answer
 }
 
-// text returns the one text of a query, empty if it is null.
+// text returns the text that a query selects, or "" if it is null.
 func text(t *testing.T, pool *pgxpool.Pool, query string) string {
 	t.Helper()
 	var s *string

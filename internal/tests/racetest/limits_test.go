@@ -18,7 +18,7 @@ const (
 		from tasker.step_queue as q where q.lane = 'running') as c cross join lateral tasker.complete_steps(c.steps, c.claims) as a where a.answer = 'completed'`
 )
 
-// limitedShop creates this many steps that wait for a limit with one place.
+// limitedShop creates this number of steps, which wait for a limit.
 func limitedShop(t *testing.T, concurrency, steps int) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t)
@@ -51,7 +51,7 @@ func begin(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	return tx
 }
 
-// For a claim, the place of an uncommitted completion is still taken. The claim closes the line.
+// For a claim, the place of an uncommitted completion is still taken, so the claim marks the limit as full.
 func TestLimits_APlaceThatIsFreedWhileAClaimCountsIsNotLost(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 1, 3)
@@ -195,8 +195,8 @@ const exchangeLimited = `with held as materialized (
 	select (select count(*) from tasker.exchange_steps(gen_random_uuid(), array[tasker.step_uuid(h.task_uuid, h.step_no)], array[h.claim_no],
 	  p_namespaces => '{shop}', p_limit => 1) as e where e.answer is null) from held as h`
 
-// Two workers complete their steps at the same time. The second one waits until the first one has taken its place, and takes
-// the other place. No third worker has to be woken for it.
+// Two workers complete their steps at the same time. The second worker waits until the first worker has taken its place, and
+// takes the other place. No third worker has to be woken for that place.
 func TestLimits_AWorkerWaitsForTheKeyOfThePlaceThatItGaveBack(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 2, 4)
@@ -296,7 +296,7 @@ func TestLimits_AClaimOfOneStepDoesNotWaitForItsKey(t *testing.T) {
 	require.Equal(t, 1, counted(t, pool, claim), "the step is claimed when its key is free")
 }
 
-// Another transaction has changed the limit. Housekeeping leaves its keys to the next time.
+// If another transaction has changed the limit and is still open, housekeeping skips the limit's keys this time.
 func TestLimits_ForgettingKeysWaitsForNoLimit(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 1, 1)

@@ -42,7 +42,7 @@ const massRuns = `select count(*)::text || ' of ' || count(distinct h.task)::tex
 	from (select t.task_uuid as task from tasker.list_tasks('test', p_limit => 1000) as t
 	      cross join lateral tasker.get_task_history(t.task_uuid) as h where h.reason like 'race (mass action %' and h.step_no is not null) as h`
 
-// A stop waits for the batch that is being done. After the stop no entry is acted on.
+// A stop waits for the batch that is under way. After the stop no entry is acted on.
 func TestMass_AStopWaitsForTheBatch(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -76,8 +76,7 @@ func TestMass_AStopWaitsForTheBatch(t *testing.T) {
 	require.NotEqual(t, "0 of 0", before)
 }
 
-// There are runners in many sessions, operators that hold tasks, and a stop that is set and lifted. Each entry is
-// acted on once.
+// Many sessions run the mass action while operators lock tasks, and a stop is set and lifted. Each entry is acted on once.
 func TestMass_EachEntryIsActedOnOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(8))
@@ -92,7 +91,7 @@ func TestMass_EachEntryIsActedOnOnce(t *testing.T) {
 	for range 4 {
 		wait.Go(func() {
 			for time.Now().Before(deadline) {
-				// The private function, so that the turn of maintenance does not keep the runners apart.
+				// Call the private function, so that the turn of maintenance does not keep the runners apart.
 				if _, err := pool.Exec(ctx, "select tasker.run_mass_actions(7)"); err != nil {
 					held.Store(err.Error(), true)
 					return

@@ -271,7 +271,7 @@ func (p *pair) compareFeed(ctx context.Context) error {
 	return nil
 }
 
-// placeField has a transaction's number.
+// placeField matches a field that has a transaction's number.
 var placeField = regexp.MustCompile(`"place": "[^"]*",? ?`)
 
 func (p *pair) compareRows(what string, texts [2][]string) {
@@ -300,7 +300,7 @@ func (p *pair) compareRows(what string, texts [2][]string) {
 	p.problems = append(p.problems, missing...)
 }
 
-// keepShared leaves in the rows of both sides only the fields that both have.
+// keepShared removes the fields that only one side has from the rows of both sides.
 func keepShared(texts *[2][]string) {
 	// All rows of a query have the same fields.
 	first, second := texts[0][0], texts[1][0]
@@ -329,7 +329,7 @@ func fieldsOf(text string) (names []string) {
 
 var instant = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00`)
 
-// madeBy names the newest call that a row has the time of.
+// madeBy names the newest call whose time is in a row.
 func (p *pair) madeBy(text string) string {
 	var newest time.Time
 	number := -1

@@ -19,7 +19,7 @@ var workers = []uuid.UUID{
 	uuid.MustParse("00000000-0000-4000-8000-0000000000a3"),
 }
 
-// chosen is the beginning of the test's other UUIDs.
+// chosen is the prefix of the test's other UUIDs.
 var chosen = []byte{0xc0, 0x5e}
 
 func chosenUUID(n int) uuid.UUID {
@@ -42,7 +42,7 @@ type writer struct {
 	gone []claim // reported, released or lost
 }
 
-// kind is a kind of move, and how often it is made beside the others.
+// kind is a kind of move with its relative frequency.
 type kind struct {
 	weight int
 	make   func(w *writer, ctx context.Context) error
