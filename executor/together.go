@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/together"
 )
 
-// creations are the calls of CreateTask on one pool.
+// creations collects the concurrent calls of CreateTask on one pool.
 type creations = together.Calls[TaskRequest, TaskCreation]
 
 var pools = together.Pools[TaskRequest, TaskCreation]{Make: newCreations}
@@ -34,7 +34,8 @@ func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
 	}
 }
 
-// sharing returns the common part of requests that may share a call. Only the contexts, keys and UUIDs of such requests may differ.
+// sharing returns a key that is equal for all requests that may share a call of the database. Only the contexts, identity keys and UUIDs of
+// such requests differ. It returns false for a request that must not share a call.
 func sharing(request TaskRequest) (string, bool) {
 	if request.TaskPolicy != (TaskPolicy{}) {
 		return "", false
