@@ -29,7 +29,7 @@ type Config struct {
 	Concurrency int
 	// Exchanges is how many exchanges may run at the same time. An exchange is a call that records results and claims steps. It takes a
 	// connection of the pool while it runs, and keeps the connection 50 ms longer if the pool has other connections. The database lists a
-	// separate worker for each of them. Default: 2, or 1 if Concurrency is 1.
+	// separate worker for each exchange that may run. Default: 2, or 1 if Concurrency is 1.
 	Exchanges int
 	// Lease is how long claimed steps belong to the worker without a renewal, in whole seconds. The worker renews a lease four times in
 	// this period. After a crash other workers take over the steps when their leases have ended. Default: 60 s.

@@ -42,7 +42,7 @@ func Finally[C any](
 	return addBranch(w, name, after, "ended", "settled", f, options)
 }
 
-// addBranch adds a step whose dependencies wait for an end other than success.
+// addBranch adds a step that waits for a failure or for any end of its dependencies, instead of their success.
 func addBranch[C any](
 	w *Workflow[C], name string, after Of[C], on, join string, f func(context.Context, *Job[C], []Failure) error, options []StepOption,
 ) Step[C, struct{}] {
