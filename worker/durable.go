@@ -64,8 +64,8 @@ func Tries(n int, pause time.Duration) OnceOption {
 //
 // If a kept result does not fit R, the code has changed. The call then does not return: the step waits for a worker with code that fits.
 //
-// A durable function must make one call after the other, in the goroutine of its handler, and no call inside f. After a call that breaks
-// this rule the step fails for good.
+// A durable function must make one call after the other, in the goroutine of its handler, and no call inside f. A call that breaks this
+// rule returns an error, and the step fails for good.
 func Once[R any](
 	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
 ) (R, error) {
