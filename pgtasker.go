@@ -1,7 +1,7 @@
-// Package pgtasker is a workflow engine that lives in PostgreSQL: tasks are runs of templates, which are directed acyclic graphs of steps,
-// and SQL functions make every decision about them.
+// Package pgtasker is a workflow engine in PostgreSQL. A template is a directed acyclic graph of steps, and a task is a run of a template.
+// SQL functions make all decisions about tasks.
 //
-// [Open] opens the database. A [DB] applies the migrations, makes workers, and groups the SQL functions by the work of a person:
+// [Open] opens the database. A [DB] applies the migrations, makes workers, and groups the SQL functions by the tasks of their users:
 //
 //	db, err := pgtasker.Open(ctx, os.Getenv("DATABASE_URL"))
 //	err = db.Migrate(ctx)
@@ -15,14 +15,14 @@
 //
 // [executor.Client.SQL] has a method for every SQL function.
 //
-// The underlying packages can be used without this package, over any pool:
+// You can also use the underlying packages without this package, with any pool:
 //
 //	pgtasker ──▶ migrate   applies the migrations of package db, as the dbmate command-line tool does
 //	         ──▶ executor  calls the SQL functions: executor.NewClient(tx) does so in your transaction
 //	         ──▶ worker    runs the handlers of steps
 //
-// Package workflow writes templates and their handlers as Go functions, package workertest tests them, and package tasklib is a one-table
-// queue for work that needs no graph. These packages take [DB.Pool].
+// Package workflow defines templates and their handlers in Go. Package workertest tests workflows. Package tasklib is a queue in one table,
+// for work that needs no graph. Pass [DB.Pool] to these packages.
 package pgtasker
 
 import (
@@ -39,22 +39,22 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// DB is a database with pgtasker in it. Its methods Tasks, Operate, Signals and so on come from [executor.Client]. Each call runs in a
-// separate transaction.
+// DB is a database in which pgtasker is installed, or in which Migrate installs it. Its methods Tasks, Operate, Signals and so on come from
+// [executor.Client]. Each call runs in a separate transaction.
 type DB struct {
 	*executor.Client
-	// Pool carries all calls, and any queries of yours.
+	// Pool has the connections for all calls. Your own queries may use it, too.
 	Pool *pgxpool.Pool
 
 	owned bool // Open made the pool
 }
 
-// By says who makes a change, and why.
+// By says who makes a change and why.
 type By = executor.By
 
-// Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot connect. The caller closes the DB.
-// Open changes nothing in the database, unlike [DB.Migrate]. Its pool notices connections that died silently: it uses keep-alives, and
-// bounds the time for connecting and for the ping of idle connections.
+// Open connects to a database, and fails if it cannot connect. The argument url is a URL or a keyword/value string of libpq. The caller
+// closes the DB. Open changes nothing in the database, unlike [DB.Migrate]. Its pool detects dead connections: it uses TCP keep-alives, a
+// timeout for pinging idle connections, and a timeout for connecting.
 func Open(ctx context.Context, url string) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -74,7 +74,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	return db, nil
 }
 
-// New returns a DB over a pool that the caller closes.
+// New returns a DB that uses a pool, which the caller closes.
 func New(pool *pgxpool.Pool) *DB {
 	return &DB{Client: executor.NewClient(pool), Pool: pool}
 }
@@ -86,8 +86,8 @@ func (db *DB) Close() {
 	}
 }
 
-// Migrate applies the migrations that the database lacks, as [migrate.Up] does: processes that start at the same time may all call it. It
-// needs a role that may create schemas and roles. A service with fewer rights leaves the migration to another program.
+// Migrate applies the migrations that the database lacks, as [migrate.Up] does. Several processes may call it at the same time. Its role
+// must have the right to create schemas and roles. A service with fewer rights leaves the migration to another program.
 func (db *DB) Migrate(ctx context.Context) error {
 	return migrate.Up(ctx, db.Pool)
 }

@@ -1,10 +1,10 @@
 // Package codec encrypts the payloads of tasks before they leave the process: contexts, results, errors, signals, kept results,
-// checkpoints. The database stores ciphertext and cannot read the payloads. A template says that its payloads are encrypted:
+// checkpoints. The database stores ciphertext and cannot read the payloads. A template asks for encryption with the field encrypted:
 //
 //	encrypted: {clear: [customer]}
 //
-// [NewKeys] makes a codec from keys, [ReadKeys] from a file. Pass the codec to executor.WithCodec and to worker.Config. Your own [Codec]
-// needs two methods, and may use a key management service.
+// [NewKeys] makes a codec from keys, and [ReadKeys] makes a codec from a file. Pass the codec to executor.WithCodec and to worker.Config. A
+// [Codec] of your own needs two methods, and may use a key management service.
 package codec
 
 import (
@@ -24,16 +24,18 @@ import (
 
 // Codec encrypts and decrypts payloads. Its methods may be called by several goroutines.
 //
-// A codec may have a method Hash(data []byte) []byte, a keyed hash that stays the same when the encrypting key changes. With Hash the
-// database recognises equal contexts and equal errors. Without Hash the identity strategy "strict" makes each request a new task.
+// A codec may have a method Hash(data []byte) []byte, which returns a keyed hash. The hash must stay the same when the encrypting key
+// changes. With Hash the database recognises equal contexts and equal errors. Without Hash the identity strategy "strict" makes each
+// request a new task.
 type Codec interface {
-	// Encode encrypts a payload. bound names the place of the payload: [Codec.Decode] must fail for another bound.
+	// Encode encrypts a payload. The argument bound names the place where the payload belongs: Decode must fail if it gets another bound.
 	Encode(ctx context.Context, plain, bound []byte) (Sealed, error)
-	// Decode decrypts a payload. The error is [ErrKey] if the key is unknown, or if key, payload and bound do not fit together.
+	// Decode decrypts a payload. The error is [ErrKey] if the key is unknown, or if the payload was not encrypted with this key and this
+	// bound.
 	Decode(ctx context.Context, sealed Sealed, bound []byte) ([]byte, error)
 }
 
-// Sealed is an encrypted payload: algorithm and key in the clear, and the ciphertext.
+// Sealed is an encrypted payload: the ciphertext, with the algorithm and the ID of the key in the clear.
 type Sealed struct {
 	Alg   string
 	KeyID string
@@ -43,21 +45,21 @@ type Sealed struct {
 // ErrKey says that a payload cannot be decrypted: its key is unknown, or the payload was changed or moved.
 var ErrKey = errors.New("the payload cannot be decrypted")
 
-// HashKey is the ID of the key that hashes and encrypts nothing. This key stays when the other keys rotate.
+// HashKey is the ID of the key that is used only for hashes. Keep this key when you rotate the other keys.
 const HashKey = "hash"
 
 const algorithm = "AES-GCM"
 
-// Keys are a codec that encrypts with AES-GCM. They never leave the process, and are never logged.
+// Keys is a codec that encrypts with AES-GCM. The keys never leave the process, and are never logged.
 type Keys struct {
 	current string
 	sealers map[string]cipher.AEAD
 	hash    []byte
 }
 
-// NewKeys returns keys by ID, each of 16, 24 or 32 bytes. The current key encrypts. The other keys decrypt payloads that they have
-// encrypted, so keep a key until no such payload is left. The key with the ID [HashKey] hashes. Without it the key with the first ID in
-// alphabetical order hashes.
+// NewKeys returns a codec from keys by ID, each of 16, 24 or 32 bytes. The key with the ID current encrypts. The other keys only decrypt.
+// Keep a key until no payload is left that it has encrypted. The key with the ID [HashKey] is used for hashes. If there is no such key,
+// hashes use the key with the first ID in alphabetical order.
 func NewKeys(current string, keys map[string][]byte) (*Keys, error) {
 	k := &Keys{current: current, sealers: map[string]cipher.AEAD{}}
 	hash := keys[HashKey]
@@ -79,7 +81,7 @@ func NewKeys(current string, keys map[string][]byte) (*Keys, error) {
 	if k.sealers[current] == nil {
 		return nil, fmt.Errorf("the current key %q is not among the keys", current)
 	}
-	// Derive a separate key: a key should not serve two purposes.
+	// Derive a separate key for hashes, since one key should not serve two purposes.
 	k.hash = keyed(hash, []byte("pgtasker hash"))
 	return k, nil
 }
@@ -99,10 +101,10 @@ func ReadKeys(r io.Reader) (*Keys, error) {
 	return NewKeys(file.Current, file.Keys)
 }
 
-// String keeps keys out of logs.
+// String returns a text without the keys, so that logs do not reveal them.
 func (k *Keys) String() string { return "codec.Keys(" + k.current + ")" }
 
-// GoString keeps keys out of logs.
+// GoString returns a text without the keys, so that logs do not reveal them.
 func (k *Keys) GoString() string { return k.String() }
 
 // Encode implements [Codec].

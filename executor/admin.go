@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Access manages the tokens of the REST interface and the rights of roles. The rights of people who sign in are set in the direct form:
-// [Client.SQL] has MapAccess, UnmapAccess, ListSessions and EndSession. See [Client.Access].
+// Access manages the tokens of the REST interface and the rights of roles. The rights of people who sign in have no methods here.
+// [Client.SQL] has MapAccess, UnmapAccess, ListSessions and EndSession for them. See [Client.Access].
 type Access struct{ e *SqlFunctionExecutor }
 
 // Token holds the rights of the bearer of a token.
@@ -24,7 +24,7 @@ type Token struct {
 	Role string
 	// Namespaces that the token may work in. "*" stands for all namespaces of the role.
 	Namespaces []string
-	// ExpiresAt is when the token ends. Default: never.
+	// ExpiresAt is the time at which the token expires. Default: never.
 	ExpiresAt time.Time
 }
 
@@ -45,7 +45,7 @@ func (a Access) Tokens(ctx context.Context) iter.Seq2[gen.TokenDetail, error] {
 	return one(func() ([]gen.TokenDetail, error) { return a.e.ListTokens(ctx) })
 }
 
-// RevokeToken ends a token.
+// RevokeToken revokes a token.
 func (a Access) RevokeToken(ctx context.Context, name string, by By) (bool, error) {
 	return a.e.RevokeToken(ctx, name, by)
 }
@@ -64,7 +64,7 @@ func (a Admin) Settings(ctx context.Context) iter.Seq2[Setting, error] {
 	return one(func() ([]Setting, error) { return a.e.ListSettings(ctx) })
 }
 
-// SetSetting sets the setting that setting.Name names to setting.Value. [Admin.ResetSetting] restores the default.
+// SetSetting changes the value of the setting with the name setting.Name to setting.Value. [Admin.ResetSetting] restores the default.
 func (a Admin) SetSetting(ctx context.Context, setting Setting, by By) error {
 	_, err := a.e.SetSetting(ctx, setting.Name, &setting.Value, by)
 	return err
@@ -81,7 +81,7 @@ func (a Admin) SetPartitioning(ctx context.Context, partitioning sqlfn.SetupPart
 	return a.e.SetupPartitioning(ctx, partitioning, by)
 }
 
-// Partitioning returns how the run tables are partitionedand how far ahead partitions exist.
+// Partitioning returns how the run tables are partitioned and how far ahead partitions exist.
 func (a Admin) Partitioning(ctx context.Context) (gen.PartitionStatus, error) {
 	return a.e.PartitionStatus(ctx)
 }
@@ -101,7 +101,7 @@ func (a Admin) Duties(ctx context.Context) iter.Seq2[gen.MaintenanceDuty, error]
 	return one(func() ([]gen.MaintenanceDuty, error) { return a.e.ListMaintenanceDuties(ctx) })
 }
 
-// RunDuty runs a duty now. ran is false if another session runs the duty.
+// RunDuty runs a duty now. The result ran is false if another session runs the duty.
 func (a Admin) RunDuty(ctx context.Context, duty string) (done gen.MaintenanceDuty, ran bool, err error) {
 	rows, err := a.e.RunMaintenance(ctx, duty)
 	if err != nil || len(rows) == 0 {
@@ -110,12 +110,12 @@ func (a Admin) RunDuty(ctx context.Context, duty string) (done gen.MaintenanceDu
 	return rows[0], true, nil
 }
 
-// SetCron lets pg_cron do the periodic duties, or takes the duties away from it.
+// SetCron makes pg_cron run the periodic duties, or stops pg_cron from running them.
 func (a Admin) SetCron(ctx context.Context, enabled bool, by By) ([]gen.CronJob, error) {
 	return a.e.SetupCron(ctx, enabled, by)
 }
 
-// wholeSeconds returns a duration in the form that the database takes.
+// wholeSeconds converts a duration to seconds for the database. The error names the argument.
 func wholeSeconds(name string, d time.Duration) (int32, error) {
 	switch {
 	case d < 0:

@@ -13,20 +13,20 @@ type Event struct {
 	Namespace, Name string
 	// Key tells events of one name apart, such as the number of an order. Default: none, for waits without a key.
 	Key string
-	// Payload is any JSON value of at most 16 KiB (the setting event_bytes). The payload stands in the result of each step that takes the
-	// event. Default: {}.
+	// Payload is any JSON value of at most 16 KiB (the setting event_bytes). The result of each step that takes the event contains the
+	// payload. Default: {}.
 	Payload json.RawMessage
-	// IdempotencyKey recognises a repeated event, such as the number of a webhook: two events of a namespace, name and key are the same
-	// event. Default: none, so that each call emits another event.
+	// IdempotencyKey recognises a repeated event, such as the number of a webhook. Two calls with the same namespace, name, key and
+	// IdempotencyKey emit one event. Default: none, so that each call emits another event.
 	IdempotencyKey string
 }
 
-// EmitEvent emits an event in the transaction of the caller: every step of the namespace that waits for its name and key takes the event,
-// now or when the step begins to wait and looks back far enough. EmitEvent returns at once. Workers and orchestrators deliver the event
-// after the transaction has committed. The error is ErrNotFound if there is no such namespace, and ErrInvalid or ErrTooLarge for an event
-// that is malformed or too large.
+// EmitEvent emits an event in the transaction of the caller. Every step of the namespace that waits for the event's name and key takes the
+// event. A step that begins to wait later takes it, too, if the step looks back far enough. EmitEvent returns at once. Workers and
+// orchestrators deliver the event after the transaction has committed. The error is ErrNotFound if there is no such namespace, and
+// ErrInvalid or ErrTooLarge for an event that is malformed or too large.
 //
-// On a pool, concurrent calls for one namespace share a call of the database, as those of [SqlFunctionExecutor.CreateTask] do.
+// On a pool, concurrent calls for one namespace share a call of the database, like calls of [SqlFunctionExecutor.CreateTask].
 func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (gen.EmittedEvent, error) {
 	if event.Payload == nil {
 		event.Payload = json.RawMessage("{}")
@@ -44,11 +44,11 @@ type EventFilter struct {
 	Key *string
 	// Before is the last event of the preceding page. Default: the first page.
 	Before *gen.BroadcastDetail
-	// Limit is how many events are returned at most. Default: all events. The method ListEvents returns 100 by default.
+	// Limit is how many events are returned at most. Default: all events, but 100 events for ListEvents.
 	Limit int32
 }
 
-// ListEvents returns the events that are kept, newest first, each with the number of steps that have taken the event.
+// ListEvents returns the events that the database still keeps, the newest first, each with the number of steps that have taken the event.
 func (e *SqlFunctionExecutor) ListEvents(ctx context.Context, filter EventFilter) ([]gen.BroadcastDetail, error) {
 	params := gen.ListEventsParams{
 		Namespace: optional(filter.Namespace), Name: optional(filter.Name), Key: filter.Key, LimitCount: filter.Limit,

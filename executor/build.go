@@ -10,12 +10,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/kin"
 )
 
-// checkBuild is kin.CheckBuild.
+// checkBuild implements kin.CheckBuild: it compares the build of the database with the build of this program.
 func checkBuild(ctx context.Context, db DBTX) error {
 	state, err := New(db).SchemaBuild(ctx, buildVersion)
 	var pgErr *pgconn.PgError
 	switch {
-	case errors.As(err, &pgErr) && (pgErr.Code == "42883" || pgErr.Code == "3F000"): // It has no such function or schema.
+	case errors.As(err, &pgErr) && (pgErr.Code == "42883" || pgErr.Code == "3F000"): // The database has no such function or schema.
 		return fmt.Errorf("%w: it does not say which", kin.ErrOtherBuild)
 	case err != nil:
 		return err

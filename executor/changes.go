@@ -20,7 +20,7 @@ const taskEvents = "tasker_task_events"
 // callWithin is how long a query may take if it has no other bound.
 const callWithin = 30 * time.Second
 
-// changes tells the waits of one pool that a task has changed. The waits share one connection, which listens until the last wait is over.
+// changes wakes the waits of one pool when a task has changed. The waits share one connection, which listens until the last wait is over.
 type changes struct {
 	pool     *pgxpool.Pool
 	listener *listen.Listener
@@ -36,8 +36,8 @@ type changes struct {
 type waiter struct {
 	channel string
 	about   uuid.UUID
-	wake    chan struct{} // holds one wake-up
-	new     bool          // the marks do not have it yet
+	wake    chan struct{} // has room for one wake-up
+	new     bool          // the database has no mark of this wait yet
 }
 
 func (w *waiter) rouse() {
@@ -49,11 +49,11 @@ func (w *waiter) rouse() {
 
 var (
 	changesMu sync.Mutex
-	changesOf = map[*pgxpool.Pool]*changes{} // the pools with a wait
+	changesOf = map[*pgxpool.Pool]*changes{} // by pool, for the pools with a wait
 )
 
-// watchChanges returns a channel that has a value whenever a task, or a step's streams, may have changed, until leave is called. giveWay
-// makes the listener give up its connection.
+// watchChanges returns a channel that gets a value whenever the task, or the streams of the step, may have changed. The caller must call
+// leave at the end. The function giveWay makes the listener give up its connection.
 func watchChanges(pool *pgxpool.Pool, channel string, about uuid.UUID) (wake <-chan struct{}, giveWay, leave func()) {
 	changesMu.Lock()
 	defer changesMu.Unlock()
@@ -85,7 +85,7 @@ func newChanges(pool *pgxpool.Pool) *changes {
 	return c
 }
 
-// leave ends a wait. The last one closes the connection.
+// leave ends a wait. The end of the last wait closes the connection.
 func (c *changes) leave(w *waiter) {
 	changesMu.Lock()
 	c.mu.Lock()
@@ -98,11 +98,11 @@ func (c *changes) leave(w *waiter) {
 	changesMu.Unlock()
 	if last {
 		c.stop()
-		<-c.stopped // The connection is closed when the caller goes on.
+		<-c.stopped // The caller continues only after the connection is closed.
 	}
 }
 
-// names returns the channels of the tasks and steps that waits concern.
+// names returns a channel for each task and step that has a wait.
 func (c *changes) names() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +117,7 @@ func (c *changes) names() []string {
 	return names
 }
 
-// Connected implements listen.Hearer: no notifications came for earlier changes.
+// Connected implements listen.Hearer. It wakes every wait that may have missed changes: the connection did not listen for it before.
 func (c *changes) Connected(_ context.Context, conn *pgx.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,10 +143,10 @@ func (c *changes) Notified(_ context.Context, notification *pgconn.Notification)
 	}
 }
 
-// Polled implements listen.Hearer: the waits poll on their own.
+// Polled implements listen.Hearer. It does nothing, since each wait polls by itself.
 func (c *changes) Polled(context.Context, *pgx.Conn) error { return nil }
 
-// Ended implements listen.Ender: a transaction may have ended without a notification.
+// Ended implements listen.Ender. It wakes all waits, since a transaction may have ended without a notification.
 func (c *changes) Ended(context.Context, *pgx.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -156,7 +156,7 @@ func (c *changes) Ended(context.Context, *pgx.Conn) error {
 	return nil
 }
 
-// Due implements listen.Hearer: nothing is ever due.
+// Due implements listen.Hearer. Nothing is ever due.
 func (c *changes) Due() time.Time { return time.Time{} }
 
 // Passed implements listen.Hearer.

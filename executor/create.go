@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// TaskRequest asks for a task. Only Namespace and Name must be set.
+// TaskRequest describes a task to create. Only Namespace and Name must be set.
 type TaskRequest struct {
 	Namespace string
 	Name      string
@@ -23,7 +23,7 @@ type TaskRequest struct {
 	// IdentityKey makes requests with the same key the same task, if the template's identity strategy is caller_provided. With another
 	// strategy the key must be empty.
 	IdentityKey string
-	// TaskUUID is a UUID of NewTaskUUID. Default: the database makes one.
+	// TaskUUID is the UUID of the new task, made by NewTaskUUID. Default: the database makes a UUID.
 	TaskUUID uuid.UUID
 	TaskOptions
 	TaskPolicy
@@ -31,7 +31,8 @@ type TaskRequest struct {
 
 // TaskOptions are the optional parts of a request for a task. The zero value takes all defaults.
 type TaskOptions struct {
-	// Priority from -1000 to 1000. A priority above 0 takes the fast lane, a priority below 0 the slow lane. Default: 0.
+	// Priority is a number from -1000 to 1000. Steps of a task with a priority above 0 use the fast lane, with a priority below 0 the slow
+	// lane. Default: 0.
 	Priority int32
 	// Tags by which the task can be found. Default: none.
 	Tags []string
@@ -52,16 +53,17 @@ type TaskOptions struct {
 	Deferred bool
 	// Deadline is the time at which the task fails if it has not ended. Default: never.
 	Deadline time.Time
-	// IdentityTTL is how long an equal request finds this task instead of creating another. Default: as long as it exists.
+	// IdentityTTL is how long an equal request finds this task instead of creating another task. Default: as long as this task exists.
 	IdentityTTL time.Duration
 }
 
-// CreateTask makes one task of a template and returns its UUID and whether this call made it. An equal request finds the task of the first
-// request, by the template's identity strategy. On a transaction the call takes part in the transaction. ErrNotFound says that the template
-// does not exist, ErrRetired that its version is retired.
+// CreateTask creates one task of a template. It returns the UUID of the task, and whether this call created the task. The template's
+// identity strategy decides which requests are equal. An equal request finds the task of the first request. If the executor runs on a
+// transaction, the call takes part in the transaction. The error is ErrNotFound if the template does not exist, and ErrRetired if its
+// version is retired.
 //
-// On a pool, concurrent calls that differ only in Context, IdentityKey and TaskUUID share a call of the database. No call waits for other
-// calls. Each call has its own answer, its own error and its own context, as if it had been made alone.
+// On a pool, concurrent calls that differ only in Context, IdentityKey and TaskUUID may share a call of the database. A call does not wait
+// for other calls to come. Each call has its own answer, its own error and its own context, as if it were alone.
 func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	var err error
 	if request.Context, err = jsonObject(request.Context); err != nil {
@@ -76,7 +78,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	return travel(ctx, e, &creations, sharing, request, e.createTask)
 }
 
-// createTask is CreateTask without sharing, for a request whose JSON is checked.
+// createTask creates a task without sharing the call of the database. The JSON of the request must already be checked.
 func (e *SqlFunctionExecutor) createTask(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	row, err := e.q.CreateTask(ctx, gen.CreateTaskParams{
 		Namespace:           request.Namespace,
@@ -109,7 +111,7 @@ func (e *SqlFunctionExecutor) createTask(ctx context.Context, request TaskReques
 	return TaskCreation(row), err
 }
 
-// TasksRequest asks for many tasks of one template that differ in their contexts.
+// TasksRequest describes many tasks of one template that differ in their contexts.
 type TasksRequest struct {
 	Namespace string
 	Name      string
@@ -119,15 +121,15 @@ type TasksRequest struct {
 	Contexts []json.RawMessage
 	// IdentityKeys holds a key for each task, if the template's identity strategy is caller_provided. With another strategy it must be nil.
 	IdentityKeys []string
-	// TaskUUIDs holds a UUID of NewTaskUUID for each task. Default: the database makes them.
+	// TaskUUIDs holds a UUID for each task, made by NewTaskUUID. Default: the database makes the UUIDs.
 	TaskUUIDs []uuid.UUID
 	TaskOptions
-	// TaskPolicy without a debounce. A throttle counts every created task, and refuses all tasks of the call or none.
+	// TaskPolicy must not have a debounce. A throttle counts every created task. It refuses all tasks of the call or none.
 	TaskPolicy
 }
 
-// CreateTasks makes a task for each context in a few statements. It makes all tasks or none, and returns their UUIDs in the order of the
-// contexts, each with a flag that says whether this call made the task.
+// CreateTasks creates a task for each context in a few statements. It creates all tasks or none. It returns their UUIDs in the order of the
+// contexts, each with a flag that says whether this call created the task.
 func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequest) ([]TaskCreation, error) {
 	if request.Debounce != 0 || request.DebounceLongest != 0 {
 		return nil, fmt.Errorf("%w: tasks that are created together cannot be debounced; use CreateTask", ErrInvalid)
@@ -174,7 +176,7 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 	return rows, err
 }
 
-// optional returns nil for a zero value: in SQL null means the default.
+// optional returns nil for a zero value, since null in SQL stands for the default.
 func optional[T comparable](value T) *T {
 	var zero T
 	if value == zero {
@@ -183,8 +185,8 @@ func optional[T comparable](value T) *T {
 	return &value
 }
 
-// jsonObject returns raw, or {} for none. One element that PostgreSQL cannot read fails the whole array, and the error does not name the
-// element. So each element is checked before the array is sent.
+// jsonObject checks raw and returns it, or {} if raw is empty. PostgreSQL refuses a whole array if it cannot read one element, and its
+// error does not name the element. So each element is checked before the array is sent.
 func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) == 0 {
 		return json.RawMessage(`{}`), nil
@@ -203,7 +205,7 @@ func checkJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// seconds returns a duration in the form that SQL takes, and nil for none. Fractions are rounded up.
+// seconds returns a duration in whole seconds for SQL, and nil for 0. Fractions of a second are rounded up.
 func seconds(d time.Duration) *int32 {
 	if d == 0 {
 		return nil

@@ -11,23 +11,23 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Erase erases the data of a task that has ended, for good: its context, results, errors and all other data that callers passed. States,
-// times and counts stay, and [Operate.Erasures] has a digest of the erased data. With children Erase also erases the tasks that the steps
-// of the task started. Erase returns a row for each task: erased, or already if an earlier call erased the task. The error is ErrConflict
-// if one of the tasks has not ended. by.Reason is required.
+// Erase permanently erases the data of a task that has ended: its context, results, errors and all other data that callers passed. States,
+// times and counts stay, and [Operate.Erasures] returns a digest of the erased data. If children is true, Erase also erases the tasks that
+// the steps of the task started. Erase returns a row for each task, with the outcome "erased", or "already" if an earlier call erased the
+// task. The error is ErrConflict if one of the tasks has not ended. by.Reason is required.
 func (o Operate) Erase(ctx context.Context, task uuid.UUID, children bool, by By) ([]gen.TaskErasure, error) {
 	return o.e.EraseTask(ctx, sqlfn.EraseTaskParams{TaskUUID: task, Children: children, Reason: by.Reason, Actor: by.Actor})
 }
 
 // EraseFilter says which tasks to erase. The filter needs at least one of Tags, Key, Namespace, Name and Until.
 type EraseFilter struct {
-	// Tags that a task must have, every one of them.
+	// Tags are the tags that a task must have, all of them.
 	Tags []string
 	// Key is the identity key that the task was created with.
 	Key string
 	// Namespace, Name and Version of the template. Default: any.
 	Namespace, Name, Version string
-	// Since and Until bound when the tasks were requested.
+	// Since and Until bound the time at which the tasks were requested.
 	Since, Until time.Time
 	// Children says whether EraseMany also erases the tasks that steps of these tasks started.
 	Children bool
@@ -35,9 +35,9 @@ type EraseFilter struct {
 	DryRun bool
 }
 
-// EraseMany erases the tasks that a filter names, up to 100 in a call, and returns the outcome for each: a task stays unchanged if it has
-// not ended or if another transaction holds it. On a pool each call is a transaction of its own, so an interrupted call has already erased
-// the oldest tasks. by.Reason is required, except for a dry run.
+// EraseMany erases the tasks that the filter selects, and returns the outcome for each task. A task stays unchanged if it has not ended or
+// if another transaction has locked it. EraseMany makes a call of the database for each 100 tasks. On a pool each of these calls is its own
+// transaction, so an interrupted EraseMany has already erased the oldest tasks. by.Reason is required, except for a dry run.
 func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.Seq2[gen.TaskErasure, error] {
 	return pagesOf(100, 0, func(last *gen.TaskErasure, rows int32) ([]gen.TaskErasure, error) {
 		params := sqlfn.EraseTasksParams{

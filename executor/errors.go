@@ -14,8 +14,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// Errors of the database, by the class of the SQLSTATE. docs/errors.md lists their causes and remedies. Every [*Error] wraps one of these
-// errors: errors.Is(err, executor.ErrNotFound).
+// These errors stand for the classes of the database's errors, by SQLSTATE. docs/errors.md lists causes and remedies. Every [*Error] wraps
+// one of these errors, so test with errors.Is(err, executor.ErrNotFound).
 var (
 	ErrUnauthorized = errors.New("not authenticated")        // TK401
 	ErrForbidden    = errors.New("not allowed")              // TK403, 42501
@@ -31,7 +31,7 @@ var (
 )
 
 var kindOf = map[string]error{
-	"42501": ErrForbidden, // PostgreSQL's own: no privilege to call the function.
+	"42501": ErrForbidden, // PostgreSQL itself raises it: no privilege to call the function.
 	"TK401": ErrUnauthorized,
 	"TK403": ErrForbidden,
 	"TK404": ErrNotFound,
@@ -76,20 +76,20 @@ func translate(err error) error {
 		return err
 	}
 	kind, known := kindOf[pgErr.Code]
-	if pgErr.Code == "42P05" || pgErr.Code == "26000" { // a prepared statement of another session, or none of this one
+	if pgErr.Code == "42P05" || pgErr.Code == "26000" { // the prepared statement exists already, or does not exist in this session
 		return fmt.Errorf("%w: %s", err, pgerr.Mend(pgErr))
 	}
 	if !known {
 		if !strings.HasPrefix(pgErr.Code, "TK") {
 			return err
 		}
-		kind = errUnclassified // A code newer than this client: still readable, still a *Error.
+		kind = errUnclassified // The code is newer than this client: the error is still an *Error.
 	}
 	return &Error{Kind: kind, PgError: pgErr}
 }
 
-// noneFree explains the error of a pool that had no free connection until ctx ended. The usual cause is a caller that has a transaction
-// open on the only connection and makes a call on the pool.
+// noneFree adds an explanation to the error of a pool that had no free connection before ctx ended. The usual cause is a caller that has a
+// transaction open on the only connection and makes a call on the pool.
 func noneFree(db DBTX, err error) error {
 	// The error of a query that timed out wraps ctx's error. The error of a wait for a connection does not.
 	switch {

@@ -15,7 +15,7 @@ type SqlFunctionExecutor struct {
 	*sqlfn.Functions
 	q     *gen.Queries
 	db    DBTX
-	codec codec.Codec // nil for none
+	codec codec.Codec // nil without a codec
 	known *knownTemplates
 }
 
@@ -37,7 +37,7 @@ func (e *SqlFunctionExecutor) again() *SqlFunctionExecutor {
 	return New(coded{e.db, e.codec, e.known})
 }
 
-// newExecutor returns an executor whose queries run on calls, and which waits on db.
+// newExecutor returns an executor that runs its queries on the connection calls, and whose waits listen on db.
 func newExecutor(calls, db DBTX) *SqlFunctionExecutor {
 	q := gen.New(calls)
 	return &SqlFunctionExecutor{Functions: sqlfn.New(q), q: q, db: db}

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// FeedFilter says which events a subscription gets. An event must pass each list. An empty list lets all events pass.
+// FeedFilter says which events a subscription gets. An event must match an element of each list. An empty list matches all events.
 type FeedFilter struct {
 	Namespaces []string `json:"namespaces,omitempty"`
 	// Templates are names of task templates.
@@ -30,25 +30,27 @@ type FeedFilter struct {
 	ToStates []string `json:"to_states,omitempty"`
 }
 
-// SubscribeConfig is the subscription of [Feed.Consume].
+// SubscribeConfig says how [Feed.Consume] reads a subscription.
 type SubscribeConfig struct {
 	// Subscription is the name of the subscription.
 	Subscription string
-	// Filter creates the subscription with this filter, or changes the filter of an existing subscription. That needs the role of an
-	// operator. Default: the subscription must exist.
+	// Filter is the filter of the subscription. Consume creates a missing subscription with this filter, and changes the filter of an
+	// existing subscription, which needs the role of an operator. Default: the subscription must exist.
 	Filter *FeedFilter
-	// Since is the time at which a subscription begins that Filter creates. Default: now.
+	// Since is the time of the first event of a subscription that Consume creates. Default: now.
 	Since time.Time
-	// Batch is how many events handle gets at a time at most. Default: 100, at most 1,000. A read of the database takes up to 1,000 events.
+	// Batch is how many events a call of handle gets at most. Default: 100. Maximum: 1,000. A read of the database returns up to 1,000
+	// events.
 	Batch int32
-	// PollInterval is how long Subscribe waits after a read that found nothing. Default: 250 ms.
+	// PollInterval is how long Consume waits after a read that returned no events. Default: 250 ms.
 	PollInterval time.Duration
-	// Lease is how long a read keeps other processes from reading the subscription. handle should take less than half of it. Default: 30 s.
+	// Lease is how long a read keeps other processes from reading the subscription. A call of handle should take less than half of this
+	// time. Default: 30 s.
 	Lease time.Duration
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
 
-	within time.Duration // bounds a query, so that a server that has vanished does not block it forever
+	within time.Duration // bounds the time of a query, so that a server that no longer answers does not block the query forever
 }
 
 func (c *SubscribeConfig) setDefaults() {
@@ -69,14 +71,14 @@ func (c *SubscribeConfig) setDefaults() {
 	}
 }
 
-// subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and then returns nil. If handle returns nil,
-// the batch is acknowledged, together with the batches of the next second if handle is quick. If handle returns an error, subscribe returns
-// that error, and the batch comes again in the next call, in this process or another. So every event is handled at least once. The
-// EventUUID of an event recognises a repeat.
+// subscribe calls handle with the events of a subscription, batch by batch. It returns nil when ctx ends. If handle returns nil, the batch
+// is acknowledged. Batches that are handled within a second are acknowledged together. If handle returns an error, subscribe returns that
+// error. The next call, in this process or in another, gets the batch again. So every event is handled at least once. A repeated event has
+// the same EventUUID.
 //
-// While another process reads the subscription, Subscribe waits for its turn. It polls, because commits send no notification for the feed.
-// If db is a pool, Subscribe survives an outage of the database, also at its start. ErrRetired says that unread events have been dropped.
-// ReplayEvents then sets the subscription to a time from which it can continue.
+// While another process reads the subscription, subscribe waits for its turn. It polls, because commits send no notification for the feed.
+// If db is a pool, subscribe survives an outage of the database, also at its start. The error is ErrRetired if unread events have been
+// dropped. ReplayEvents then sets the subscription to a time from which it can continue.
 func subscribe(
 	ctx context.Context, db DBTX, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error,
 ) error {
@@ -127,7 +129,7 @@ func subscribe(
 
 const readingEvents = "reading events"
 
-// handlerError is an error of the user's function, as opposed to one of the database.
+// handlerError is an error of the user's function. All other errors are errors of the database.
 type handlerError struct{ error }
 
 func (e *SqlFunctionExecutor) ensureSubscription(ctx context.Context, config SubscribeConfig) error {
@@ -183,7 +185,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 		}
 		handled += len(batch)
 	}
-	// Acknowledge also when the subscription is being stopped, so that handled events do not come again.
+	// Acknowledge handled events also after ctx has ended, so that they do not come again.
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), acknowledgeWithin)
 	defer cancel()
 	if _, lateErr := acknowledge(late); err == nil {
@@ -198,5 +200,5 @@ const (
 	acknowledgeWithin = 5 * time.Second
 )
 
-// readAhead is how many events are read at once: a read costs as much as some dozens of events.
+// readAhead is how many events a read returns at least if there are enough. A read costs as much as some dozens of events.
 const readAhead = 1000

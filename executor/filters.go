@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// SelectionFilters are the filters of a list of tasks in the form of a selection, so that the tasks of a list can be counted, stored and
-// changed. Selections have no filter for the parent of a task.
+// SelectionFilters returns the filters of a list of tasks in the form that selections take, so that the listed tasks can be counted, stored
+// and changed. Selections have no filter for the parent of a task.
 func SelectionFilters(p sqlfn.ListTasksParams) map[string]any {
 	filters := map[string]any{}
 	for name, value := range map[string]string{

@@ -14,9 +14,9 @@ type StepExecutionResult struct {
 	StepUUID uuid.UUID       `json:"step_uuid"`
 	StepName string          `json:"step_name"`
 	State    state.StepState `json:"state"`
-	// Distance is the number of edges on the shortest way to the step: 1 for a parent.
+	// Distance is the number of dependencies on the shortest path to the step: 1 for a parent.
 	Distance int32 `json:"distance"`
-	// Result was recorded by its worker or by an operator.
+	// Result is the result that a worker or an operator recorded.
 	Result json.RawMessage `json:"result"`
 }
 

@@ -1,7 +1,7 @@
 package executor
 
-// HealthScore returns one number from 0 to 1: half of it is the share of complete tasks, three tenths the share of tasks that have not
-// failed, and two tenths the share of free connections. Without tasks the score is 1.
+// HealthScore returns a score from 0 to 1. The share of complete tasks counts for five tenths of the score, the share of tasks that have
+// not failed for three tenths, and the share of free connections for two tenths. Without tasks the score is 1.
 func (c SystemHealthCounts) HealthScore() float64 {
 	if c.TotalTasks == 0 {
 		return 1

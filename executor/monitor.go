@@ -21,27 +21,28 @@ func (m Monitor) Health(ctx context.Context) (SystemHealthCounts, error) {
 	return m.e.GetSystemHealthCounts(ctx)
 }
 
-// Queues lists the queues of the namespaces: how many steps are ready, and how long the oldest step has been ready.
+// Queues lists the queues of the namespaces, each with the number of ready steps and the time for which the oldest step has been ready.
 func (m Monitor) Queues(ctx context.Context) iter.Seq2[gen.QueueHealth, error] {
 	return one(func() ([]gen.QueueHealth, error) { return m.e.GetQueueHealth(ctx) })
 }
 
-// Running lists the steps that workers run in a namespace, or in all namespaces if namespace is empty: at most 10,000 steps.
+// Running lists the steps that workers run in a namespace, or in all namespaces if the argument is empty. It returns at most 10,000 steps.
 func (m Monitor) Running(ctx context.Context, namespace string) iter.Seq2[gen.RunningStep, error] {
 	return one(func() ([]gen.RunningStep, error) { return m.e.ListRunningSteps(ctx, namespace, 10_000) })
 }
 
-// Unserved lists the missing handlers: ready steps of these namespaces, or of all namespaces, need them, and no running worker has them.
+// Unserved lists the handlers that ready steps of these namespaces need and that no running worker has. Without arguments it lists the
+// missing handlers of all namespaces.
 func (m Monitor) Unserved(ctx context.Context, namespaces ...string) iter.Seq2[gen.UnservedStep, error] {
 	return one(func() ([]gen.UnservedStep, error) { return m.e.ListUnservedSteps(ctx, namespaces) })
 }
 
-// Stale lists the tasks that make no progress, the oldest first: at most 10,000 tasks.
+// Stale lists the tasks that make no progress, the oldest first. It returns at most 10,000 tasks.
 func (m Monitor) Stale(ctx context.Context) iter.Seq2[gen.TaskStaleness, error] {
 	return one(func() ([]gen.TaskStaleness, error) { return m.e.GetTaskStaleness(ctx, "", 10_000) })
 }
 
-// Workers lists the workers that were seen in the last seenWithin, or all running workers if seenWithin is 0.
+// Workers lists the workers that were seen within the last seenWithin, or all running workers if seenWithin is 0.
 func (m Monitor) Workers(ctx context.Context, seenWithin time.Duration) iter.Seq2[gen.WorkerDetail, error] {
 	return one(func() ([]gen.WorkerDetail, error) { return m.e.ListWorkers(ctx, seenWithin) })
 }
@@ -51,7 +52,7 @@ func (m Monitor) Check(ctx context.Context) ([]gen.InstallationFinding, error) {
 	return m.e.CheckInstallation(ctx)
 }
 
-// CheckIntegrity finds changes that bypassed the engine, in tasks that were created since a given time: at most 10,000 changes.
+// CheckIntegrity finds changes that bypassed the engine, in tasks that were created since a given time. It returns at most 10,000 changes.
 func (m Monitor) CheckIntegrity(ctx context.Context, since time.Time) iter.Seq2[gen.IntegrityProblem, error] {
 	return one(func() ([]gen.IntegrityProblem, error) { return m.e.CheckIntegrity(ctx, since, time.Time{}, 10_000) })
 }
@@ -59,7 +60,7 @@ func (m Monitor) CheckIntegrity(ctx context.Context, since time.Time) iter.Seq2[
 // DeadLetters lists and resolves the tasks that an operator has to decide about. See [Client.DeadLetters].
 type DeadLetters struct{ e *SqlFunctionExecutor }
 
-// DeadLetterFilter says which entries to list. The zero value lists all.
+// DeadLetterFilter says which entries to list. The zero value lists all entries.
 type DeadLetterFilter struct {
 	Namespace string
 	// Reason for the entry: "staleness_timeout", "max_retries_exceeded", "dependency_cycle_detected", "worker_unavailable" or "manual_dlq".
@@ -91,8 +92,8 @@ func (d DeadLetters) Get(ctx context.Context, entry uuid.UUID) (gen.DLQEntry, er
 	return d.e.GetDLQEntry(ctx, entry)
 }
 
-// Requeue resets the task of an entry and resolves the entry. The reason becomes the notes of the entry. The history keeps the login and
-// the token beside the actor.
+// Requeue resets the task of an entry and resolves the entry. The reason becomes the notes of the entry. The history keeps the actor, the
+// login and the token.
 func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, by By) (bool, error) {
 	return d.e.RequeueDLQEntry(ctx, entry, by.Reason, by)
 }
@@ -107,22 +108,22 @@ const (
 	DLQCancelled         = "cancelled"
 )
 
-// Resolve decides an entry and keeps its task unchanged. The reason becomes the notes of the entry.
+// Resolve records the decision about an entry and leaves its task unchanged. The reason becomes the notes of the entry.
 func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, by By) (bool, error) {
 	return d.e.ResolveDLQEntry(ctx, entry, string(as), by.Reason, by)
 }
 
-// Feed reads the changes of tasks and steps in order. Each subscription gets every change once. See [Client.Feed].
+// Feed reads the changes of tasks and steps in order. Each subscription gets every change. See [Client.Feed].
 type Feed struct{ e *SqlFunctionExecutor }
 
-// Subscription names the events of a subscription and their target.
+// Subscription says which events a subscription gets and where they are delivered.
 type Subscription struct {
 	Name string
 	// Filter says which events the subscription gets. Default: all events.
 	Filter FeedFilter
 	// Since is the time of the first event of the subscription. Default: now.
 	Since time.Time
-	// Target is where package relay delivers the events. Default: no delivery. A program then reads the events with Consume.
+	// Target says where package relay delivers the events. Default: no delivery, for a program that reads the events with Consume.
 	Target json.RawMessage
 }
 
@@ -147,17 +148,21 @@ func (f Feed) List(ctx context.Context) iter.Seq2[gen.SubscriptionDetail, error]
 	return one(func() ([]gen.SubscriptionDetail, error) { return f.e.ListSubscriptions(ctx, "") })
 }
 
-// Replay takes a subscription back to a time. The error is ErrRetired if events since then have been dropped.
+// Replay sets a subscription back to a time, so that it gets the events since then again. The error is ErrRetired if events since then have
+// been dropped.
 func (f Feed) Replay(ctx context.Context, subscription string, since time.Time, by By) (gen.SubscriptionDetail, error) {
 	return f.e.ReplayEvents(ctx, subscription, since, by)
 }
 
-// Consume calls handle with the events of a subscription until ctx ends, as [Subscribe] does.
+// Consume calls handle with the events of a subscription, batch by batch. It returns nil when ctx ends. If handle returns an error, Consume
+// returns that error, and the next call of Consume gets the batch again. So every event is handled at least once. A repeated event has the
+// same EventUUID. While another process reads the subscription, Consume waits for its turn. The error is ErrRetired if unread events have
+// been dropped. [Feed.Replay] then sets the subscription to a time from which it can continue.
 func (f Feed) Consume(ctx context.Context, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error) error {
 	return subscribe(ctx, f.e.db, config, handle)
 }
 
-// Dead lists the events of a subscription that could not be delivered, the newest first: at most 10,000 events.
+// Dead lists the events of a subscription that could not be delivered, the newest first. It returns at most 10,000 events.
 func (f Feed) Dead(ctx context.Context, subscription string) iter.Seq2[gen.DeadEvent, error] {
 	return one(func() ([]gen.DeadEvent, error) { return f.e.ListDeadEvents(ctx, subscription, 10_000) })
 }

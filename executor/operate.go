@@ -20,7 +20,7 @@ import (
 // task has ended in another way, or if a step is in a state that forbids the change.
 type Operate struct{ e *SqlFunctionExecutor }
 
-// Cancel cancels a task: no further step of the task starts, running handlers are cancelled, and steps with a compensation are undone.
+// Cancel cancels a task. No further step of the task starts, running handlers are cancelled, and steps with a compensation are undone.
 func (o Operate) Cancel(ctx context.Context, task uuid.UUID, by By) (bool, error) {
 	return o.e.CancelTask(ctx, task, by.Reason, by.Actor)
 }
@@ -30,7 +30,7 @@ func (o Operate) GiveUp(ctx context.Context, task uuid.UUID, by By) (bool, error
 	return o.e.GiveUpTask(ctx, task, by.Reason, by.Actor)
 }
 
-// ResolveTask ends a task that is blocked by failures as resolved by hand.
+// ResolveTask ends a task that is blocked by failures. The task gets the state "resolved_manually".
 func (o Operate) ResolveTask(ctx context.Context, task uuid.UUID, by By) (bool, error) {
 	return o.e.ResolveTaskManually(ctx, task, by.Reason, by.Actor)
 }
@@ -46,9 +46,9 @@ type ResetFilter struct {
 	Namespace, Name, Version string
 	// State of the tasks. Default: blocked by failures.
 	State state.TaskState
-	// Tags that a task must have, every one of them.
+	// Tags are the tags that a task must have, all of them.
 	Tags []string
-	// Since and Until bound when the tasks were requested.
+	// Since and Until bound the time at which the tasks were requested.
 	Since, Until time.Time
 	// DryRun only lists the tasks that would be reset.
 	DryRun bool
@@ -56,8 +56,8 @@ type ResetFilter struct {
 	Limit int
 }
 
-// ResetMany resets the tasks that a filter names, up to 100 in a call, and returns the outcome for each. On a pool each call is
-// a transaction of its own. by.Reason is required.
+// ResetMany resets the tasks that the filter selects, and returns the outcome for each task. It makes a call of the database for each 100
+// tasks. On a pool each of these calls is its own transaction. by.Reason is required.
 func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.Seq2[gen.TaskReset, error] {
 	return pagesOf(100, filter.Limit, func(last *gen.TaskReset, rows int32) ([]gen.TaskReset, error) {
 		params := sqlfn.ResetTasksParams{
@@ -77,8 +77,8 @@ func (o Operate) Retry(ctx context.Context, step uuid.UUID, by By) (bool, error)
 	return o.e.RetryStep(ctx, step, by.Reason, by.Actor)
 }
 
-// Complete completes a step by hand, with a result that is encoded as JSON. With nil the step has no result. The error is ErrConflict if
-// the step still waits for other steps.
+// Complete completes a step by hand. The result is encoded as JSON. If it is nil, the step has no result. The error is ErrConflict if the
+// step still waits for other steps.
 func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By) (bool, error) {
 	raw, err := resultOf(result)
 	if err != nil {
@@ -87,7 +87,7 @@ func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By
 	return o.e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: step, Results: raw, Reason: by.Reason, Actor: by.Actor})
 }
 
-// CompleteByName is [Operate.Complete] for a step that is given by its task and its name, such as an approval.
+// CompleteByName completes a step, such as an approval, like [Operate.Complete]. The task and the name identify the step.
 func (o Operate) CompleteByName(ctx context.Context, task uuid.UUID, step string, result any, by By) (bool, error) {
 	raw, err := resultOf(result)
 	if err != nil {
@@ -96,7 +96,7 @@ func (o Operate) CompleteByName(ctx context.Context, task uuid.UUID, step string
 	return o.e.CompleteStepByName(ctx, task, step, StepCompletion{Results: raw, Reason: by.Reason, Actor: by.Actor})
 }
 
-// resultOf encodes a result.
+// resultOf encodes a result as JSON. It returns nil for nil.
 func resultOf(result any) (json.RawMessage, error) {
 	if result == nil {
 		return nil, nil
@@ -108,19 +108,20 @@ func resultOf(result any) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// ResolveStep ends a failed step as resolved by hand, without a result. The steps that depend on it continue.
+// ResolveStep marks a failed step as resolved by hand, without a result. The steps that depend on this step can then run.
 func (o Operate) ResolveStep(ctx context.Context, step uuid.UUID, by By) (bool, error) {
 	return o.e.ResolveStepManually(ctx, step, by.Reason, by.Actor)
 }
 
-// RerunStep corrects a wrong result in place: the step runs again, and so do all steps that depend on it, directly or not. A task that is
-// complete or has failed is open again. by.Reason is required. RerunStep returns false if the step is going to run anyway. The error is
-// ErrConflict, with the remedy, if the task cannot be opened again, for example because it was cancelled or undone.
+// RerunStep runs a step again, and all steps that depend on it, directly or not, for example because its result was wrong. A task that is
+// complete or has failed is opened again. by.Reason is required. RerunStep returns false if the step is going to run anyway. The error is
+// ErrConflict if the task cannot be opened again, for example because it was cancelled or undone. The hint of the error says what to do
+// instead.
 func (o Operate) RerunStep(ctx context.Context, step uuid.UUID, by By) (bool, error) {
 	return o.e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: step, Reason: by.Reason, Actor: by.Actor})
 }
 
-// CorrectResult replaces the result of a step by hand, with a value that is encoded as JSON. The steps that depend on it run again, as
+// CorrectResult replaces the result of a step by hand. The new result is encoded as JSON. The steps that depend on this step run again, as
 // after [Operate.RerunStep]. by.Reason is required. CorrectResult returns false if the step already has this result.
 func (o Operate) CorrectResult(ctx context.Context, step uuid.UUID, result any, by By) (bool, error) {
 	raw, err := json.Marshal(result)
@@ -130,19 +131,19 @@ func (o Operate) CorrectResult(ctx context.Context, step uuid.UUID, result any, 
 	return o.e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: step, Reason: by.Reason, Actor: by.Actor, Results: raw})
 }
 
-// PreviewRerun lists the steps that [Operate.RerunStep] would run again or replace, by their numbers.
+// PreviewRerun lists the steps that [Operate.RerunStep] would run again or replace, in the order of their numbers.
 func (o Operate) PreviewRerun(ctx context.Context, step uuid.UUID) ([]gen.StepRerun, error) {
 	return o.e.PreviewRerun(ctx, step)
 }
 
-// Fork configures a fork.
+// Fork says how a fork begins, and what happens to the original task.
 type Fork struct {
 	// From is the step where the fork begins. The fork takes over the results of all steps that do not depend on this step. Default: the
-	// steps that have no result.
+	// fork begins at the steps that have no result.
 	From string
 	// Version of the template. Default: the version of the task.
 	Version string
-	// Key of the fork, if the identity of the template's tasks is a key.
+	// Key is the identity key of the fork. It is needed if the template's identity strategy is caller_provided.
 	Key string
 	// Cancel cancels the original task. Default: the original task stays as it is.
 	Cancel bool
@@ -156,7 +157,7 @@ func (o Operate) Fork(ctx context.Context, task uuid.UUID, fork Fork, by By) (uu
 	})
 }
 
-// AddSteps gives a running task more steps, as JSON. Package template makes the JSON from Go values.
+// AddSteps adds steps, given as JSON, to a running task. AddSteps of package template takes Go values instead.
 func (o Operate) AddSteps(ctx context.Context, task uuid.UUID, steps json.RawMessage) ([]gen.StepAddition, error) {
 	return o.e.AddSteps(ctx, task, steps)
 }

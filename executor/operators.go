@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// StepCompletion holds an operator's results for a step. Its zero value is a completion without results.
+// StepCompletion holds the results with which an operator completes a step. The zero value completes the step without results.
 type StepCompletion struct {
 	// Results are the results that later steps read. Default: null.
 	Results json.RawMessage
@@ -22,9 +22,9 @@ type StepCompletion struct {
 	Early bool
 }
 
-// CompleteStepByName completes the step with this name of a task, such as an approval. It returns false if the step was complete before.
-// The error is ErrNotFound if the task or the step does not exist, and ErrConflict if the step still waits for other steps or the task has
-// ended.
+// CompleteStepByName completes a step, such as an approval, that the task and the name identify. It returns false if the step was already
+// complete. The error is ErrNotFound if the task or the step does not exist, and ErrConflict if the step still waits for other steps or the
+// task has ended.
 func (e *SqlFunctionExecutor) CompleteStepByName(
 	ctx context.Context, taskUUID uuid.UUID, stepName string, completion StepCompletion,
 ) (bool, error) {
@@ -41,7 +41,7 @@ func (e *SqlFunctionExecutor) CompleteStepByName(
 	})
 }
 
-// TaskChange holds the new terms of a task. A zero value changes nothing.
+// TaskChange says what to change about a task. A field with its zero value changes nothing.
 type TaskChange struct {
 	Priority *int32
 	// StartAt is when the task starts, if it has not started. A past time starts the task at once.
@@ -54,8 +54,9 @@ type TaskChange struct {
 	Reason, Actor string
 }
 
-// ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. It returns false if the task was
-// already so. The error is ErrNotFound if the task does not exist, and ErrConflict if it cannot be changed so.
+// ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. It returns false if the task
+// already has these values. The error is ErrNotFound if the task does not exist, and ErrConflict if the state of the task does not allow
+// the change.
 func (e *SqlFunctionExecutor) ChangeTask(ctx context.Context, taskUUID uuid.UUID, change TaskChange) (bool, error) {
 	if change.Context != nil {
 		var err error

@@ -7,15 +7,16 @@ type IdentityScope string
 
 // The scopes of an identity.
 const (
-	// IdentityForever lasts as long as the task is kept, or for IdentityTTL if that is given.
+	// IdentityForever lets an equal request find the task while the database keeps the task, or for IdentityTTL if it is set.
 	IdentityForever IdentityScope = "forever"
-	// IdentityWhileOpen lasts until the task has ended.
+	// IdentityWhileOpen lets an equal request find the task until the task has ended.
 	IdentityWhileOpen IdentityScope = "open"
-	// IdentityForPeriod lasts for IdentityTTL.
+	// IdentityForPeriod lets an equal request find the task for IdentityTTL.
 	IdentityForPeriod IdentityScope = "period"
 )
 
-// TaskPolicy says which requests make a task. With the zero value each request that is no repeat makes a task. Spans are whole seconds.
+// TaskPolicy says which requests create a task. With the zero value each request that does not repeat another request creates a task.
+// Durations are whole seconds.
 type TaskPolicy struct {
 	// IdentityScope of the request. Default: IdentityForever, or IdentityForPeriod if there is an IdentityTTL.
 	IdentityScope IdentityScope
@@ -24,14 +25,14 @@ type TaskPolicy struct {
 	Debounce time.Duration
 	// DebounceLongest is the longest time between the first of these requests and the start of the task. Default: no limit.
 	DebounceLongest time.Duration
-	// ThrottleLimit tasks of the template may be created at once. After that, the same number may be created in each ThrottlePeriod, evenly
-	// spread. ErrThrottled refuses further requests. Default: no throttle.
+	// ThrottleLimit is how many tasks of the template may be created at once. After that, the same number may be created in each
+	// ThrottlePeriod, evenly spread. Further requests are refused with ErrThrottled. Default: no throttle.
 	ThrottleLimit int32
 	// ThrottlePeriod is the period of ThrottleLimit.
 	ThrottlePeriod time.Duration
 	// ThrottleKey throttles the requests of each key separately. Default: one throttle for all requests.
 	ThrottleKey string
-	// ThrottleWait also creates the tasks above the throttle, and each starts when its turn comes. Default: requests above the throttle are
-	// refused.
+	// ThrottleWait accepts requests above the limit, too: their tasks are created at once and start later, as the limit allows. Default:
+	// requests above the limit are refused.
 	ThrottleWait bool
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// StepReadinessStatus is a step and whether it may run now. The embedded row has all columns of the database. The methods answer the common
-// questions.
+// StepReadinessStatus describes a step and says whether the step may run now. The embedded row has all columns of the database.
 type StepReadinessStatus struct {
 	gen.StepReadiness
 }
@@ -17,10 +16,10 @@ type StepReadinessStatus struct {
 // CanExecuteNow reports whether the step may run now.
 func (s StepReadinessStatus) CanExecuteNow() bool { return s.ReadyForExecution }
 
-// BlockingReason returns why the step may not run now. It is empty if the step may run. The reasons, in the order in which the
-// database tests them: "invalid_state" (the step has ended, is enqueued or has a worker), "task_ended",
-// "dependencies_not_satisfied", "retry_not_eligible" (no attempt is left, or the failure is permanent), "backoff_not_expired",
-// "task_halted" (another step failed), "task_not_started", "namespace_paused". A newer database may have more.
+// BlockingReason returns why the step may not run now. It is empty if the step may run. The reasons, in the order in which the database
+// tests them: "invalid_state" (the step has ended, is enqueued or has a worker), "task_ended", "dependencies_not_satisfied",
+// "retry_not_eligible" (no attempt is left, or the failure is permanent), "backoff_not_expired", "task_halted" (another step failed),
+// "task_not_started", "namespace_paused". A newer database may return other reasons.
 func (s StepReadinessStatus) BlockingReason() string {
 	if s.StepReadiness.BlockingReason == nil {
 		return ""
@@ -28,14 +27,14 @@ func (s StepReadinessStatus) BlockingReason() string {
 	return *s.StepReadiness.BlockingReason
 }
 
-// EffectiveBackoffSeconds returns the wait after the step's last attempt, before jitter: the wait that its worker asked
-// for, else the wait of its policy. It is 0 before the first attempt.
+// EffectiveBackoffSeconds returns how long the step waits after its last attempt, without the jitter. The worker of the attempt may have
+// asked for this time. Otherwise the retry policy of the step decides. The time is 0 before the first attempt.
 func (s StepReadinessStatus) EffectiveBackoffSeconds() float64 {
 	return s.StepReadiness.EffectiveBackoffSeconds
 }
 
-// GetStepReadinessStatus returns the steps of a task, or the steps in stepUUIDs if it is not nil, by step number, and says whether each
-// step may run now. The error is ErrNotFound if the task does not exist.
+// GetStepReadinessStatus returns the steps of a task in the order of their numbers, and says whether each step may run now. If stepUUIDs is
+// not nil, it returns only these steps. The error is ErrNotFound if the task does not exist.
 func (e *SqlFunctionExecutor) GetStepReadinessStatus(
 	ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID,
 ) ([]StepReadinessStatus, error) {
@@ -43,7 +42,7 @@ func (e *SqlFunctionExecutor) GetStepReadinessStatus(
 	return statuses(rows), err
 }
 
-// GetStepReadinessStatusBatch returns the steps of many tasks, by task and step number. A task that does not exist has no steps.
+// GetStepReadinessStatusBatch returns the steps of many tasks, ordered by task and number. A task that does not exist has no steps.
 func (e *SqlFunctionExecutor) GetStepReadinessStatusBatch(
 	ctx context.Context, taskUUIDs []uuid.UUID,
 ) ([]StepReadinessStatus, error) {
@@ -51,7 +50,8 @@ func (e *SqlFunctionExecutor) GetStepReadinessStatusBatch(
 	return statuses(rows), err
 }
 
-// GetReadySteps returns the steps of a task that may run now, by step number. The error is ErrNotFound if the task does not exist.
+// GetReadySteps returns the steps of a task that may run now, in the order of their numbers. The error is ErrNotFound if the task does not
+// exist.
 func (e *SqlFunctionExecutor) GetReadySteps(
 	ctx context.Context, taskUUID uuid.UUID,
 ) ([]StepReadinessStatus, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// WithReads returns an executor that runs reading calls on reads, and all other calls where e runs. A pool on a hot standby
-// takes lists, reports and histories off the primary:
+// WithReads returns an executor that runs reading calls on the connection reads, and all other calls on the connection of e. So a hot
+// standby can serve lists, reports and histories instead of the primary:
 //
 //	reports := executor.New(primary).WithReads(standby)
 //
@@ -30,7 +30,7 @@ func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
 // split is a DBTX that sends reading queries to another connection.
 type split struct{ db, reads DBTX }
 
-// of returns the connection on which a query of package gen runs. The first line of the query has its name.
+// of returns the connection on which a query of package gen runs. It takes the name of the query from the first line of the query.
 func (s split) of(sql string) DBTX {
 	if name, found := strings.CutPrefix(sql, "-- name: "); found {
 		if name, _, _ = strings.Cut(name, " "); reading[name] {

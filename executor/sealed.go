@@ -20,7 +20,7 @@ import (
 //	client := executor.NewClient(executor.WithCodec(pool, keys))
 //
 // [New], [NewClient] and package workflow accept it as a connection. A payload that was encrypted with an unknown key is returned as it is
-// stored. The values of templates that do not encrypt stay in the clear.
+// stored. Payloads of templates that do not ask for encryption are not encrypted.
 func WithCodec(db DBTX, c codec.Codec) DBTX {
 	if c == nil {
 		return db
@@ -61,7 +61,7 @@ func decoding(db DBTX, c codec.Codec) DBTX {
 	}
 }
 
-// encryption is the field "encrypted" of a template.
+// encryption holds the field "encrypted" of a template and the time at which it was read.
 type encryption struct {
 	at        time.Time
 	encrypted bool
@@ -133,7 +133,7 @@ func (e *SqlFunctionExecutor) sealContext(ctx context.Context, namespace, name, 
 	return seal.EncodeContext(ctx, e.codec, seal.Context(namespace, name), plain, says.clear)
 }
 
-// sealContextOf is sealContext for a task that exists.
+// sealContextOf encrypts a new context for an existing task, if its template asks for encryption.
 func (e *SqlFunctionExecutor) sealContextOf(ctx context.Context, task uuid.UUID, plain json.RawMessage) (json.RawMessage, error) {
 	if e.codec == nil {
 		return plain, nil
@@ -176,7 +176,7 @@ func (e *SqlFunctionExecutor) sealResult(ctx context.Context, step uuid.UUID, re
 	return e.sealNamedResult(ctx, task, steps[0].Name, result)
 }
 
-// sealNamedResult is sealResult for a step that is given by its task and its name.
+// sealNamedResult encrypts a result like sealResult. The task and the name identify the step.
 func (e *SqlFunctionExecutor) sealNamedResult(ctx context.Context, task uuid.UUID, step string, result json.RawMessage) (json.RawMessage, error) {
 	if e.codec == nil || len(result) == 0 {
 		return result, nil
@@ -192,8 +192,8 @@ func (e *SqlFunctionExecutor) sealNamedResult(ctx context.Context, task uuid.UUI
 	return seal.Encode(ctx, e.codec, seal.Of("result", task, step), result)
 }
 
-// sealKeyed encrypts the context and the payload of a signal to the task of a key. The task is not known yet, so the payload is bound to
-// the key.
+// sealKeyed encrypts the context and the payload of a signal that is sent to the task with an identity key. The UUID of the task is not
+// known yet, so the ciphertext of the payload is bound to the names of the template and of the signal.
 func (e *SqlFunctionExecutor) sealKeyed(
 	ctx context.Context, key TaskKey, version, signal string, task, payload json.RawMessage,
 ) (_, _ json.RawMessage, err error) {

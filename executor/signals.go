@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Signals sends signals, emits events, and lists the steps that wait for them. See [Client.Signals]. Package workflow has typed
-// signals and events.
+// Signals sends signals, emits events, and lists the steps that wait for signals and events. See [Client.Signals]. Package workflow has
+// typed signals and events.
 type Signals struct{ e *SqlFunctionExecutor }
 
 // Delivery is the outcome of sending a signal.
@@ -18,13 +18,13 @@ type Delivery = gen.Delivery
 
 // The deliveries of a signal.
 const (
-	// Delivered says that the signal ended the wait of a step.
+	// Delivered means that the signal ended the wait of a step.
 	Delivered = gen.DeliveryDelivered
-	// Kept says that no step waits for the signal yet. The first step that waits for it takes it.
+	// Kept means that no step waits for the signal yet. The first step that waits for the signal will take it.
 	Kept = gen.DeliveryKept
-	// Repeated says that the idempotency key is known. Nothing was changed.
+	// Repeated means that a signal with the same idempotency key was sent before. The call changed nothing.
 	Repeated = gen.DeliveryRepeated
-	// Ended says that the task has ended: an ended task takes no signal, and nothing was changed.
+	// Ended means that the task has ended and takes no signals. The call changed nothing.
 	Ended = gen.DeliveryEnded
 )
 
@@ -35,8 +35,8 @@ func (s Signals) Send(ctx context.Context, task uuid.UUID, signal Signal) (Deliv
 	return answer.Answer, err
 }
 
-// SendByKey sends a signal to the task that has a key, and returns the task's UUID. start says how to create a missing task. Without start,
-// the error for a missing task is ErrNotFound.
+// SendByKey sends a signal to the task with an identity key, and returns the task's UUID. The argument start says how to create a missing
+// task. Without it, the error for a missing task is ErrNotFound.
 func (s Signals) SendByKey(ctx context.Context, key TaskKey, signal Signal, start ...SignalStart) (uuid.UUID, Delivery, error) {
 	var starts *SignalStart
 	if len(start) > 0 {
@@ -46,12 +46,12 @@ func (s Signals) SendByKey(ctx context.Context, key TaskKey, signal Signal, star
 	return answer.TaskUUID, answer.Answer, err
 }
 
-// Emit emits an event, which every step that waits for it takes.
+// Emit emits an event. Every step that waits for the event takes it.
 func (s Signals) Emit(ctx context.Context, event Event) (gen.EmittedEvent, error) {
 	return s.e.EmitEvent(ctx, event)
 }
 
-// Waits lists the steps that wait for a signal or an event, the longest waiting first. A filter without a Limit lists all.
+// Waits lists the steps that wait for a signal or an event, the longest waiting first. A filter without a Limit lists all waits.
 func (s Signals) Waits(ctx context.Context, filter WaitFilter) iter.Seq2[gen.WaitDetail, error] {
 	return pages(int(filter.Limit), func(last *gen.WaitDetail, rows int32) ([]gen.WaitDetail, error) {
 		f := filter
@@ -63,7 +63,7 @@ func (s Signals) Waits(ctx context.Context, filter WaitFilter) iter.Seq2[gen.Wai
 	})
 }
 
-// List lists the signals of a task, taken or not, in order.
+// List lists the signals of a task in the order in which they came, also signals that no step has taken.
 func (s Signals) List(ctx context.Context, task uuid.UUID) iter.Seq2[gen.SignalDetail, error] {
 	return pages(0, func(last *gen.SignalDetail, rows int32) ([]gen.SignalDetail, error) {
 		var after int32
@@ -74,7 +74,7 @@ func (s Signals) List(ctx context.Context, task uuid.UUID) iter.Seq2[gen.SignalD
 	})
 }
 
-// Events lists the events that are kept, the newest first. A filter without a Limit lists all.
+// Events lists the events that the database still keeps, the newest first. A filter without a Limit lists all events.
 func (s Signals) Events(ctx context.Context, filter EventFilter) iter.Seq2[gen.BroadcastDetail, error] {
 	return pages(int(filter.Limit), func(last *gen.BroadcastDetail, rows int32) ([]gen.BroadcastDetail, error) {
 		f := filter

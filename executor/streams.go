@@ -18,14 +18,14 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// streamEvents is the channel on which values and streams of steps are announcedwhile a reader waits for a change.
+// streamEvents is the channel on which values and streams of steps are announced while a reader waits for a change.
 const streamEvents = "tasker_streams"
 
 // StreamOptions say which items of a stream to read. The zero value reads all present items.
 type StreamOptions struct {
-	// After is the number of the last item that the caller knows. Default: 0, from the beginning.
+	// After is the number of the last item that the caller has read. Default: 0, which reads from the beginning.
 	After int64
-	// Search finds the items whose text contains these words. Default: all.
+	// Search restricts the read to items whose text contains these words. Default: all items.
 	Search string
 	// Follow waits for further items until the step has ended.
 	Follow bool
@@ -44,15 +44,15 @@ func (t Tasks) Streams(ctx context.Context, taskOrStep uuid.UUID) iter.Seq2[gen.
 	})
 }
 
-// Progress returns how far tasks have come: the newest value "progress" of their steps, for each task that has such a value. A call takes
-// at most a thousand tasks, enough for a page of a list.
+// Progress returns the progress of tasks: for each task, the newest value with the name "progress" that one of its steps has set. A task
+// without such a value has no row. A call takes at most 1,000 tasks.
 func (t Tasks) Progress(ctx context.Context, tasks ...uuid.UUID) ([]gen.StreamDetail, error) {
 	return t.e.ListProgress(ctx, tasks)
 }
 
-// ReadStream returns the items of a stream of a step in the order of their numbers, each once. A reader that goes on after the number of
-// the last item misses none. With Follow it waits for further items until the step has ended. All waits on one pool share one connection
-// that listens.
+// ReadStream returns the items of a step's stream in the order of their numbers, each item once. A reader that continues with After set to
+// the number of its last item misses no items. With Follow, ReadStream waits for further items until the step has ended. All waits on one
+// pool share one connection that listens.
 func (t Tasks) ReadStream(ctx context.Context, step uuid.UUID, stream string, options StreamOptions) iter.Seq2[gen.StreamEntry, error] {
 	return func(yield func(gen.StreamEntry, error) bool) {
 		after, rows := options.After, int32(1000)
@@ -82,7 +82,7 @@ func (t Tasks) ReadStream(ctx context.Context, step uuid.UUID, stream string, op
 	}
 }
 
-// Value returns the present value that a step has set under a name. The error is ErrNotFound if the step has set no value of this name.
+// Value returns the current value that a step has set under a name. The error is ErrNotFound if the step has set no value of this name.
 func (t Tasks) Value(ctx context.Context, step uuid.UUID, name string) (gen.StreamDetail, error) {
 	return t.value(ctx, t.e, step, name)
 }
@@ -98,8 +98,8 @@ func (t Tasks) value(ctx context.Context, e *SqlFunctionExecutor, step uuid.UUID
 	return rows[0], nil
 }
 
-// WaitValue waits until a value of a step has changed more than after times, and returns the value. With 0 it waits for the first value,
-// with LastNo of an earlier answer for the next value. The error is ErrNoResult if the step ends before the change.
+// WaitValue waits until a step has set a value more often than the argument after says, and returns the value. Pass 0 to wait for the first
+// value, or the LastNo of an earlier answer to wait for the next value. The error is ErrNoResult if the step ends before it sets the value.
 func (t Tasks) WaitValue(ctx context.Context, step uuid.UUID, name string, after int64, options ...WaitOptions) (found gen.StreamDetail, err error) {
 	set := false
 	err = t.follow(ctx, step, last(options).PollInterval, func(e *SqlFunctionExecutor, ended bool) (bool, error) {
@@ -115,13 +115,13 @@ func (t Tasks) WaitValue(ctx context.Context, step uuid.UUID, name string, after
 	return found, err
 }
 
-// follow calls read, now and whenever the step may have written, until read returns true. ended says that the step had ended before the
-// read, so that the read is complete.
+// follow calls the function read, at once and then whenever the step may have written, until it returns true. The argument ended is true if
+// the step had ended before the call, so that no further items can come.
 func (t Tasks) follow(
 	ctx context.Context, step uuid.UUID, interval time.Duration, read func(e *SqlFunctionExecutor, ended bool) (bool, error),
 ) error {
 	interval = cmp.Or(max(interval, 0), time.Second)
-	e := New(t.e.db) // A standby may not have it yet.
+	e := New(t.e.db) // Read from the primary: a standby may not have the change yet.
 	var wake <-chan struct{}
 	var giveWay func()
 	poll := time.NewTimer(interval)
@@ -159,7 +159,7 @@ func (t Tasks) follow(
 	}
 }
 
-// changed returns the task or the step of a notification, and false if the notification names none.
+// changed returns the UUID of the task or the step that a notification names, and false if it names no task or step.
 func changed(channel, payload string) (uuid.UUID, bool) {
 	if channel == streamEvents {
 		step, err := uuid.Parse(payload)

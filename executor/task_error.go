@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// Reasons why a task or a step has no result. Every [*TaskError] wraps one of these errors.
+// These errors are the reasons why a task or a step has no result. Every [*TaskError] wraps one of these errors.
 var (
 	// ErrBlocked says that the task is blocked by failures: an operator has to decide.
 	ErrBlocked = errors.New("blocked by failures")
@@ -30,7 +30,7 @@ type TaskError struct {
 	// empty if the task has no such step.
 	Step      string
 	StepState state.StepState
-	// FailedStep is the first step that failed for good, and LastError its error.
+	// FailedStep is the first step that failed for good, and LastError is its error.
 	FailedStep string
 	LastError  string
 
@@ -56,8 +56,8 @@ func (e *TaskError) Error() string {
 // ErrFailed and ErrBlocked.
 func (e *TaskError) Unwrap() []error { return e.kinds }
 
-// newTaskError returns the error of a task that did not complete, or of its step that has no result, from the rows of the database. step is
-// empty if the error is about the task.
+// newTaskError makes the error of a task that did not complete, or of a step that has no result, from the rows of the database. The
+// argument step is empty if the error is about the task.
 func newTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
 	e := &TaskError{TaskUUID: task.TaskUUID, TaskState: task.State, Step: step}
 	for _, s := range steps {
@@ -92,7 +92,7 @@ func newTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
 	return e
 }
 
-// taskError returns the error of a task, or of its step with this name, that ended without success.
+// taskError returns the error of a task that ended without success, or of its step if the argument step is not empty.
 func (t Tasks) taskError(ctx context.Context, task TaskDetail, step string) error {
 	var steps []StepDetail
 	for s, err := range t.Steps(ctx, task.TaskUUID) {

@@ -24,8 +24,9 @@ import (
 // Tasks creates tasks, reads them and waits for them. See [Client.Tasks].
 type Tasks struct{ e *SqlFunctionExecutor }
 
-// Create creates a task, or finds the task of an equal request by the template's identity strategy. In a transaction the task exists if,
-// and only if, the transaction commits. The error is ErrNotFound if the template does not exist, and ErrRetired if its version is retired.
+// Create creates a task, or finds the task of an equal request. The template's identity strategy decides which requests are equal. In a
+// transaction the task exists if, and only if, the transaction commits. The error is ErrNotFound if the template does not exist, and
+// ErrRetired if its version is retired.
 func (t Tasks) Create(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	return t.e.CreateTask(ctx, request)
 }
@@ -40,7 +41,7 @@ func (t Tasks) Get(ctx context.Context, task uuid.UUID) (TaskDetail, error) {
 	return t.e.GetTask(ctx, task)
 }
 
-// Find returns the newest task that has a key. The error is ErrNotFound if no task has the key.
+// Find returns the newest task that has an identity key. The error is ErrNotFound if no task has the key.
 func (t Tasks) Find(ctx context.Context, key TaskKey) (TaskDetail, error) {
 	found, err := t.e.FindTasksByKey(ctx, key.IdentityKey, key.Namespace, key.Name)
 	if err == nil && len(found) == 0 {
@@ -58,21 +59,24 @@ type TaskFilter struct {
 	Namespace, Name, Version string
 	// State of the task, or "open": every state of tasks that have not ended. Default: any.
 	State state.TaskState
-	// Tags that the task must have, every one of them.
+	// Tags are the tags that the task must have, all of them.
 	Tags []string
-	// Attributes are conditions on attributes that the template declares, such as "customer=42" or "total>=100": all of them.
+	// Attributes are conditions on attributes that the template declares, such as "customer=42" or "total>=100". The task must meet all
+	// conditions.
 	Attributes []string
-	// Sort is an attribute: only tasks that have it, in its order, with "-" in front of it the largest value first. Default: the newest
-	// first, or the order of the first attribute with a range.
+	// Sort is the name of an attribute. Only tasks that have the attribute are listed, in the order of its values. With "-" in front of the
+	// name the largest value comes first. Default: the newest task first, or the order of the first attribute that has a range in
+	// Attributes.
 	Sort string
-	// Where is a jsonpath that holds for the context, such as "$.total > 100", or finds a value in it. It has no index: a list that reads
-	// its bound of tasks without filling a page is an error, which says how to go on.
+	// Where is a jsonpath that the context must meet, such as "$.total > 100", or that must find a value in the context. No index serves
+	// this condition. So a list reads a bounded number of tasks. If these do not fill a page, the list returns an error that says how to
+	// continue.
 	Where string
-	// CorrelationID of the task. Default: any.
+	// CorrelationID that the task must have. Default: any.
 	CorrelationID uuid.UUID
-	// Parent lists the tasks that the steps of this task started.
+	// Parent restricts the list to the tasks that the steps of this task started. Default: no restriction.
 	Parent uuid.UUID
-	// Since and Until bound when the task was requested.
+	// Since and Until bound the time at which the task was requested.
 	Since, Until time.Time
 	// Limit is how many tasks to return at most. Default: all.
 	Limit int
@@ -115,12 +119,12 @@ func (t Tasks) Step(ctx context.Context, task uuid.UUID, name string) (StepDetai
 	return StepDetail{}, fmt.Errorf("%w: task %s has no step %q", ErrNotFound, task, name)
 }
 
-// Tree lists a task and the tasks that its steps started, each below its parent: at most 100,000 tasks.
+// Tree lists a task and the tasks that its steps started, each below its parent. It returns at most 100,000 tasks.
 func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskTreeNode, error] {
 	return one(func() ([]gen.TaskTreeNode, error) { return t.e.GetTaskTree(ctx, task, 100_000) })
 }
 
-// History lists the changes of a task and its steps in order, each with both states, time, actor and reason.
+// History lists the changes of a task and its steps in order, each with the old and the new state, the time, the actor and the reason.
 func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskEvent, error] {
 	return pages(0, func(last *gen.TaskEvent, rows int32) ([]gen.TaskEvent, error) {
 		params := sqlfn.PageTaskHistoryParams{TaskUUID: task, Limit: rows}
@@ -145,7 +149,7 @@ func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[gen.Ta
 	})
 }
 
-// Audit lists the recorded results of a task's steps in order, each with the worker that recorded it.
+// Audit lists the recorded results of a task's steps in order, each with the worker that recorded the result.
 func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[gen.StepAudit, error] {
 	return pages(0, func(last *gen.StepAudit, rows int32) ([]gen.StepAudit, error) {
 		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, Limit: rows}
@@ -161,28 +165,27 @@ func (t Tasks) Explain(ctx context.Context, step uuid.UUID) (gen.StepExplanation
 	return t.e.ExplainStep(ctx, step)
 }
 
-// Story says how a task spent its time, part by part.
+// Story lists the parts of a task's duration, and says how the task spent each part.
 func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskStoryPart, error] {
 	return one(func() ([]gen.TaskStoryPart, error) { return t.e.GetTaskStory(ctx, task, 10_000) })
 }
 
-// WaitOptions say how to wait for a task or a step. The zero value returns an error when the task is blocked by failures, and
-// listens for changes if the database is a pool.
+// WaitOptions say how to wait for a task or a step. With the zero value a wait returns an error when the task is blocked by failures.
 type WaitOptions struct {
 	// ThroughBlocked keeps waiting while a task is blocked by failures, so that an operator can repair the task.
 	ThroughBlocked bool
 	// PollInterval is how often to read the task if no notification comes. Default: 1 s.
 	PollInterval time.Duration
 
-	within time.Duration // bounds a query, so that a server that has vanished does not block it forever
+	within time.Duration // bounds the time of a query, so that a server that no longer answers does not block the query forever
 }
 
-// Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete: errors.Is ErrFailed,
-// ErrCancelled, or ErrBlocked when it is blocked by failures and an operator has to decide. If ctx ends, Wait returns ctx's error and the
-// task as it was last read.
+// Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete. It wraps ErrFailed,
+// ErrCancelled, or ErrBlocked if the task is blocked by failures and an operator has to decide. If ctx ends, Wait returns ctx's error and
+// the task as it was last read.
 //
-// All waits on one pool share one connection that listens. Without a pool Wait polls. A transaction with a higher isolation level than READ
-// COMMITTED would never see a change.
+// All waits on one pool share one connection that listens. Without a pool Wait polls. Do not wait in a transaction with a higher isolation
+// level than READ COMMITTED, which would never see a change.
 func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions) (TaskDetail, error) {
 	detail, err := t.wait(ctx, task, last(options), func(detail TaskDetail) (bool, error) { return detail.Complete, nil })
 	if err != nil {
@@ -196,8 +199,8 @@ func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions)
 }
 
 // WaitStep waits until a step of a task is complete or resolved by hand, and returns the step. The task may still run. The error is a
-// [*TaskError] if the step cannot get a result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or the task ended without
-// such a step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
+// [*TaskError] if the step cannot get a result. It wraps ErrFailed, ErrCancelled, ErrNoResult if the step was skipped or the task ended
+// without such a step, or ErrBlocked if the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
 func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, options ...WaitOptions) (step StepDetail, err error) {
 	o := last(options)
 	detail, err := t.wait(ctx, task, o, func(detail TaskDetail) (bool, error) {
@@ -215,8 +218,8 @@ func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, option
 	return step, t.taskError(ctx, detail, name)
 }
 
-// Watch returns the task now and after each change of its state, until it has ended. Watch leaves out states that the task passes through
-// between two reads. [Tasks.History] has them.
+// Watch returns the task now and after each change of its state, until it has ended. Watch does not return states that the task entered and
+// left between two reads. [Tasks.History] lists all states.
 func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions) iter.Seq2[TaskDetail, error] {
 	o := last(options)
 	o.ThroughBlocked = true
@@ -245,7 +248,7 @@ func (t Tasks) wait(
 		options.PollInterval = time.Second
 	}
 	options.within = cmp.Or(options.within, callWithin)
-	e := t.e.again() // A standby may not have the change yet.
+	e := t.e.again() // Read from the primary: a standby may not have the change yet.
 	var wake <-chan struct{}
 	var giveWay func()
 	poll := time.NewTimer(options.PollInterval)
@@ -291,8 +294,8 @@ func (t Tasks) wait(
 	}
 }
 
-// Result returns the present results of the named steps of a task, by the names of the steps. If no step is named, Result returns the
-// results of the last steps.
+// Result returns the current results of the named steps of a task, as an object with the names of the steps as keys. If no step is named,
+// Result returns the results of the last steps, on which no other step depends.
 func (t Tasks) Result(ctx context.Context, task uuid.UUID, steps ...string) (json.RawMessage, error) {
 	return t.e.GetTaskResult(ctx, task, steps)
 }

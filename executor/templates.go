@@ -29,7 +29,7 @@ func (t Templates) Register(ctx context.Context, template json.RawMessage, by ..
 	return t.e.RegisterTaskTemplate(ctx, template, by...)
 }
 
-// Validate returns the problems of a template: none if the template can be registered.
+// Validate returns the problems of a template. It returns no problems if the template can be registered.
 func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]gen.TemplateProblem, error) {
 	return t.e.ValidateTaskTemplate(ctx, template)
 }
@@ -44,12 +44,12 @@ func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[gen.Tas
 	return one(func() ([]gen.TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
 }
 
-// Retire forbids new tasks of a version. Existing tasks keep running.
+// Retire retires a version of a template: no new tasks of the version can be created. Existing tasks keep running.
 func (t Templates) Retire(ctx context.Context, template TemplateRef, by By) (bool, error) {
 	return t.e.RetireTaskTemplate(ctx, template.Namespace, template.Name, template.Version, by)
 }
 
-// NamespaceOptions say how a namespace works. The zero value changes nothing.
+// NamespaceOptions hold the properties of a namespace. A field with its zero value changes nothing.
 type NamespaceOptions struct {
 	Description string
 	// Transport of the ready steps: "database" or "broker". Default: database.
@@ -68,29 +68,29 @@ func (t Templates) Namespaces(ctx context.Context) iter.Seq2[gen.TaskNamespace, 
 	return one(func() ([]gen.TaskNamespace, error) { return t.e.ListNamespaces(ctx) })
 }
 
-// Schedules makes tasks recur. See [Client.Schedules].
+// Schedules manages schedules, which create tasks at regular times. See [Client.Schedules].
 type Schedules struct{ e *SqlFunctionExecutor }
 
 // ScheduleRequest says when tasks of a template are created. Name, Task and either Cron or Every are required.
 type ScheduleRequest struct {
 	// Name of the schedule in the namespace of its template. A request with the name of an existing schedule changes that schedule.
 	Name string
-	// Task is the template. Default for its Version: the newest one at each tick.
+	// Task is the template of the tasks. If its Version is empty, each tick uses the newest version.
 	Task TemplateRef
-	// Cron is minute, hour, day of the month, month, day of the week.
+	// Cron is a cron expression with five fields: minute, hour, day of the month, month, day of the week.
 	Cron string
 	// Every is the interval between ticks, in whole seconds.
 	Every time.Duration
-	// Timezone by name. Default: UTC.
+	// Timezone is the name of the time zone of Cron. Default: UTC.
 	Timezone string
 	// Context of the tasks, a JSON object. Default: {}.
 	Context json.RawMessage
 	// Priority and Tags of the tasks.
 	Priority int32
 	Tags     []string
-	// Deadline is how long a task may take. Default: no deadline.
+	// Deadline is how long a task may take before it fails. Default: no deadline.
 	Deadline time.Duration
-	// Jitter is the longest delay of a tick: each tick is delayed by a part of it. Default: none.
+	// Jitter is the longest delay of a tick. Each tick is delayed by a part of this time. Default: no delay.
 	Jitter time.Duration
 	// StartsAt and EndsAt bound the ticks. Default: no bounds.
 	StartsAt, EndsAt time.Time
@@ -128,7 +128,7 @@ const (
 	OverlapQueue Overlap = "queue_one"
 )
 
-// Set creates a schedule or changes it. A repeated call with the same content changes nothing.
+// Set creates a schedule or changes the schedule with the same name. A repeated call with the same content changes nothing.
 func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (gen.Schedule, error) {
 	every, err := wholeSeconds("Every", schedule.Every)
 	if err != nil {
@@ -176,12 +176,12 @@ func (s Schedules) Resume(ctx context.Context, schedule Ref, by By) (bool, error
 	return s.e.ResumeSchedule(ctx, schedule.Namespace, schedule.Name, by)
 }
 
-// RunNow creates a task as a tick would. The actor is the initiator of the task.
+// RunNow creates a task at once, in the same way as a tick. The actor becomes the initiator of the task.
 func (s Schedules) RunNow(ctx context.Context, schedule Ref, by By) (gen.ScheduleTick, error) {
 	return s.e.RunScheduleNow(ctx, schedule.Namespace, schedule.Name, by)
 }
 
-// Backfill says which ticks to make up for. Both ends of the span are included.
+// Backfill says for which past ticks to create tasks. The span from From until Until includes both ends.
 type Backfill struct {
 	From, Until time.Time
 	// Overlap says whether the tasks wait for one another. Default: the policy of the schedule.
@@ -196,7 +196,7 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 	}, by)
 }
 
-// Ticks lists the outcomes of a schedule's ticks, the newest first: a task, or the reason why there is none.
+// Ticks lists the outcomes of a schedule's ticks, the newest first. An outcome is a task, or the reason why no task was created.
 func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.ScheduleTick, error] {
 	return pages(0, func(last *gen.ScheduleTick, rows int32) ([]gen.ScheduleTick, error) {
 		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}
@@ -207,10 +207,10 @@ func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.Schedu
 	})
 }
 
-// Limits bounds how many steps run at once, and how many start in a period. See [Client.Limits].
+// Limits bounds how many steps run at once, and how many steps start in a period. See [Client.Limits].
 type Limits struct{ e *SqlFunctionExecutor }
 
-// Bounds restrict the steps that name a limit. The zero value sets no bounds.
+// Bounds are the bounds of a limit for the steps that name the limit. The zero value sets no bounds.
 type Bounds struct {
 	// Running is how many steps run at once. If the steps have keys, the bound holds for each key. Default: no bound.
 	Running int32
@@ -234,7 +234,8 @@ func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (gen.L
 	}, by)
 }
 
-// SetKey sets the bounds of one key of a limit, which replace the bounds of the limit. Steps without a value have the empty key.
+// SetKey sets bounds for one key of a limit. They replace the bounds of the limit for this key. Steps without a value at the key's path
+// have the empty key.
 func (l Limits) SetKey(ctx context.Context, limit Ref, key string, bounds Bounds, by By) (gen.LimitKeyDetail, error) {
 	period, err := wholeSeconds("Period", bounds.Period)
 	if err != nil {
@@ -246,7 +247,7 @@ func (l Limits) SetKey(ctx context.Context, limit Ref, key string, bounds Bounds
 	}, by)
 }
 
-// DropKey removes the own bounds of one key of a limit, and reports whether the key had any.
+// DropKey removes the bounds that were set for one key of a limit, and reports whether the key had such bounds.
 func (l Limits) DropKey(ctx context.Context, limit Ref, key string, by By) (bool, error) {
 	return l.e.DropLimitKey(ctx, limit.Namespace, limit.Name, key, by)
 }
@@ -256,12 +257,13 @@ func (l Limits) Drop(ctx context.Context, limit Ref, by By) (bool, error) {
 	return l.e.DropLimit(ctx, limit.Namespace, limit.Name, by)
 }
 
-// List lists the limits of a namespace, or of all namespaces if namespace is empty, each with its present use.
+// List lists the limits of a namespace, or of all namespaces if namespace is empty, each with its current use.
 func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[gen.LimitDetail, error] {
 	return one(func() ([]gen.LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
 }
 
-// Keys lists the keys of a limit that have waiting or running steps, or their own bounds, the longest queues first: at most 10,000 keys.
+// Keys lists the keys of a limit that have waiting or running steps, or their own bounds, the longest queues first. It returns at most
+// 10,000 keys.
 func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[gen.LimitKeyDetail, error] {
 	return one(func() ([]gen.LimitKeyDetail, error) {
 		return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000)

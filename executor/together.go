@@ -60,7 +60,8 @@ func travel[In, Out any](
 	return alone(ctx, in)
 }
 
-// sharing returns the common part of requests that may share a call. Only the contexts, keys and UUIDs of such requests may differ.
+// sharing returns a key that is equal for all requests that may share a call of the database. Only the contexts, identity keys and UUIDs of
+// such requests differ. It returns false for a request that must not share a call.
 func sharing(request TaskRequest) (string, bool) {
 	if request.TaskPolicy != (TaskPolicy{}) {
 		return "", false

@@ -16,7 +16,7 @@ import (
 // Signal is a signal to a task. Only Name must be set.
 type Signal struct {
 	Name string
-	// Payload is any JSON value. The payload stands in the result of the step that takes the signal. Default: {}.
+	// Payload is any JSON value. The result of the step that takes the signal contains the payload. Default: {}.
 	Payload json.RawMessage
 	// IdempotencyKey recognises a repeated signal of a task, such as the number of a webhook. Default: none, so that each call sends
 	// another signal.
@@ -34,7 +34,7 @@ type SignalStart struct {
 	Context json.RawMessage
 	// Version of the template. Default: the newest that is not retired.
 	Version string
-	// Priority from -1000 to 1000. Default: 0.
+	// Priority is a number from -1000 to 1000. Default: 0.
 	Priority int32
 	// Tags by which the task can be found. Default: none.
 	Tags []string
@@ -42,15 +42,15 @@ type SignalStart struct {
 	Initiator string
 	// Headers is a JSON object handed to handlers. Default: {}.
 	Headers json.RawMessage
-	// IdentityScope says how long the key belongs to the task. With IdentityWhileOpen the key is free when the task has ended, and a later
-	// signal starts the next task. Default: the scope of the key's last task, or IdentityForever if the key has no task.
+	// IdentityScope says how long the key belongs to the task. With IdentityWhileOpen the key is free again when the task has ended, and
+	// the next signal starts another task. Default: the scope of the key's last task, or IdentityForever if the key has no task.
 	IdentityScope IdentityScope
 }
 
 // SendSignal sends a signal to a task. A step that waits for the signal is complete when the call returns, and the task has advanced to its
-// next steps with a handler. If no step waits for the signal, it is kept for the first step that does. The error is ErrNotFound if the task
-// does not exist, ErrConflict if the task has ended, ErrInvalid if the payload does not fit its schema in the template, and ErrForbidden if
-// the step is assigned to another role.
+// next steps that have a handler. If no step waits for the signal, the signal is kept for the first step that waits for it. The error is
+// ErrNotFound if the task does not exist, ErrConflict if the task has ended, ErrInvalid if the payload does not fit its schema in the
+// template, and ErrForbidden if the step is assigned to another role.
 func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error) {
 	payload, err := signal.payload()
 	if err != nil {
@@ -66,7 +66,7 @@ func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID
 }
 
 // SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a missing task is created
-// first, so that a webhook that comes before its task is not lost. If start is nil, the error for a missing task is ErrNotFound.
+// first. So a webhook that arrives before its task exists is not lost. If start is nil, the error for a missing task is ErrNotFound.
 func (e *SqlFunctionExecutor) SendSignalByKey(
 	ctx context.Context, key TaskKey, signal Signal, start *SignalStart,
 ) (gen.SignalAnswer, error) {
@@ -117,16 +117,16 @@ type WaitFilter struct {
 	Namespace, TaskName, Signal, Event, Assignee string
 	// TaskUUID is the task whose waits are listed. Default: the waits of all tasks.
 	TaskUUID uuid.UUID
-	// OlderThan is how long a step has waited at least. Default: no bound.
+	// OlderThan is the shortest time for which a listed step has waited. Default: no bound.
 	OlderThan time.Duration
-	// After is the last wait of the page before. Default: the first page.
+	// After is the last wait of the preceding page. Default: the first page.
 	After *gen.WaitDetail
-	// Limit is how many waits are returned at most. Default: all waits. The method ListWaits returns 100 by default.
+	// Limit is how many waits are returned at most. Default: all waits, but 100 waits for ListWaits.
 	Limit int32
 }
 
-// GetStepWait returns the wait of a suspended step: the await of its template or the wait of its durable function. found is false if the
-// step does not wait, or waits only for its child task. Signals is empty if only time ends the wait.
+// GetStepWait returns the wait of a suspended step: the await of its template or the wait of its durable function. The result found is
+// false if the step does not wait, or waits only for its child task. The field Signals is empty if only time can end the wait.
 func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait gen.WaitDetail, found bool, err error) {
 	row, err := e.q.GetStepWait(ctx, stepUUID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -135,8 +135,8 @@ func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUI
 	return row, err == nil, err
 }
 
-// ListWaits returns the steps that wait for a signal or an event, the longest waiting first. The list serves as an inbox. It leaves out
-// steps that only wait for a time.
+// ListWaits returns the steps that wait for a signal or an event, the longest waiting first. The list serves as an inbox. It does not
+// contain steps that only wait for a time.
 func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]gen.WaitDetail, error) {
 	params := gen.ListWaitsParams{
 		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),

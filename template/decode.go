@@ -13,10 +13,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/span"
 )
 
-// Limits of a file. Aliases can make a document larger than its file.
+// These constants bound a decoded document, since aliases can make a document larger than its file.
 const (
 	maxNodes    = 2_000_000
-	maxBytes    = 64 << 20 // bytes of texts
+	maxBytes    = 64 << 20 // total size of the texts
 	maxDepth    = 200
 	maxProblems = 20
 )
@@ -43,7 +43,7 @@ func (d *decoder) problem(node *yaml.Node, path, problem, hint string) {
 	}
 }
 
-// spent reports a document that is larger than it looks.
+// spent reports whether the document has become too large, for example by aliases.
 func (d *decoder) spent(node *yaml.Node, path string) bool {
 	d.nodes++
 	if d.nodes == maxNodes {
@@ -62,7 +62,7 @@ var (
 	furtherLimit = reflect.TypeFor[Limit]()
 )
 
-// listed are the lists that may be a single object.
+// listed holds the types of lists for which a file may have a single object instead.
 var listed = []reflect.Type{alternatives, reflect.SliceOf(startOn), reflect.SliceOf(cancelOn)}
 
 // value decodes a node into v. Null leaves v unchanged, as a missing field does.
@@ -135,7 +135,7 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 	}
 }
 
-// objectName returns the name of an object in messages, also in messages of the database.
+// objectName returns the name that messages use for an object. The database uses the same names.
 func objectName(t reflect.Type) string {
 	switch t {
 	case forEach:

@@ -19,7 +19,8 @@ const digestLength = 12
 var errNothingKept = errors.New("taken back")
 
 // Drafts gives each template a draft version while it is being written, and ignores the version in the file. An unchanged template has the
-// version of the newest draft. A changed template gets the next of dev-1, dev-2, … So an edited file needs no new number:
+// version of the newest draft. A changed template gets the next version of dev-1, dev-2, … So the author of a file need not change its
+// version after an edit:
 //
 //	templates, err := template.LoadFS(files)
 //	…
@@ -27,9 +28,9 @@ var errNothingKept = errors.New("taken back")
 //	…
 //	err = template.RegisterAll(ctx, pool, templates...)
 //
-// Tasks that name no version are created from the newest version, which is the draft. Tasks of older drafts keep their version. A file that
-// returns to an earlier text also gets a new number. Two programs that register different drafts at the same moment may choose the same
-// number. One program then gets executor.ErrConflict and has to start again.
+// Tasks that name no version are created from the newest version, which is the draft. Tasks of older drafts keep their version. If an edit
+// restores an earlier text, the file also gets a new version. Two programs that register different drafts at the same moment may choose the
+// same number. One program then gets executor.ErrConflict and has to start again.
 func Drafts(ctx context.Context, db executor.DBTX, templates ...*Template) error {
 	for _, t := range templates {
 		version, err := draftVersion(ctx, db, t)
@@ -47,7 +48,7 @@ func draftVersion(ctx context.Context, db executor.DBTX, t *Template) (string, e
 		return "", err
 	}
 	last, newest := 0, ""
-	for i := len(registered) - 1; i >= 0; i-- { // the list has the newest version first, so begin at its end
+	for i := len(registered) - 1; i >= 0; i-- { // begin at the end of the list, which has the newest version first
 		one := registered[i]
 		if one.Name != t.Name {
 			continue
@@ -66,13 +67,13 @@ func draftVersion(ctx context.Context, db executor.DBTX, t *Template) (string, e
 	return draftPrefix + strconv.Itoa(last+1), nil
 }
 
-// draftNumber returns the number of a draft, and 0 for other versions. A digest of workflow.FromContent can consist of digits only.
+// draftNumber returns the number of a draft version, and 0 for other versions. A digest of workflow.FromContent can consist of digits only.
 func draftNumber(version string) int {
 	number, isDraft := strings.CutPrefix(version, draftPrefix)
 	if !isDraft || len(number) == digestLength {
 		return 0
 	}
-	n, _ := strconv.Atoi(number) // 0 if it is none
+	n, _ := strconv.Atoi(number) // n is 0 if the text is no number
 	return n
 }
 

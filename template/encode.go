@@ -12,7 +12,7 @@ func (t *Template) YAML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// JSON is YAML, so only the style has to change to the style that people write.
+	// JSON is YAML, so only the style has to change.
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, err

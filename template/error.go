@@ -9,12 +9,13 @@ import (
 type Error struct {
 	// File is the name of the file, empty for a template from a reader.
 	File string
-	// Line counts from 1. With 0 the line is unknown.
+	// Line is the number of the line, starting at 1. It is 0 if the line is unknown.
 	Line int
-	// Path is the place in the template, such as "steps[2].join", counted from 0. It is empty for a mistake of the whole template.
+	// Path is the place in the template, such as "steps[2].join". Indexes start at 0. The path is empty for a mistake of the whole
+	// template.
 	Path    string
 	Problem string
-	// Hint is the remedy. It may be empty.
+	// Hint says how to correct the mistake. It may be empty.
 	Hint string
 }
 

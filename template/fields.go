@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
-// fields are the fields of an object by their names in a file, the same as in its JSON.
+// fields holds the fields of an object by their names. The names in a file and in JSON are the same.
 type fields struct {
 	names []string
 	index map[string]int
@@ -17,7 +17,7 @@ type fields struct {
 	own []string
 }
 
-// known are the objects of a template's content, fileOnly the other objects of its file.
+// known holds the objects of a template's content, and fileOnly holds the other objects of its file.
 var (
 	known    = map[reflect.Type]fields{}
 	fileOnly = map[reflect.Type]fields{}

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Load reads the templates of a YAML stream, one for each document that is not empty. Its error joins all errors that were found, each an
-// [*Error]. Without an error, Load returns at least one template.
+// Load reads the templates of a YAML stream, one for each document that is not empty. Its error joins all mistakes that were found, each as
+// an [*Error]. Without an error, Load returns at least one template.
 func Load(r io.Reader) ([]*Template, error) { return load(r, "") }
 
 // LoadFile is Load of a file. Its errors have the name of the file.

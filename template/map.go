@@ -6,7 +6,7 @@ import "encoding/json"
 type ForEach struct {
 	// Step is a dependency whose result has the array. It is empty if the task's context has the array.
 	Step string `json:"step,omitempty"`
-	// Path is a jsonpath that leads to one array, such as $.lines, $ if empty.
+	// Path is a jsonpath that finds one array, such as $.lines. Default: $.
 	Path string `json:"path,omitempty"`
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Register registers the templates of all files named *.yaml or *.yml in files and below, and returns the templates. A program calls it at
-// each start:
+// Register registers the templates of all files named *.yaml or *.yml in the file system files and its folders, and returns the templates.
+// A program calls it at each start:
 //
 //	//go:embed templates
 //	var files embed.FS
@@ -24,9 +24,9 @@ import (
 //	templates, err := template.Register(ctx, pool, files)
 //	w.Require(templates...)
 //
-// Register checks all templates first. The error joins all mistakes, each an [*Error] with its file and line. Then Register registers all
-// templates in one transaction, or none. Registering the same content again changes nothing. The error is executor.ErrConflict if a version
-// is already registered with other content.
+// Register checks all templates first. The error joins all mistakes, each as an [*Error] with its file and line. If there is no mistake,
+// Register registers all templates in one transaction. Registering the same content again changes nothing. The error is
+// executor.ErrConflict if a version is already registered with other content.
 func Register(ctx context.Context, db executor.DBTX, files fs.FS) ([]*Template, error) {
 	templates, err := LoadFS(files)
 	if err != nil {
@@ -62,13 +62,13 @@ func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) 
 		return nil
 	})
 	if refused != nil && errors.Is(err, executor.ErrConflict) {
-		// The refusal has ended the transaction. If it was the caller's transaction, nothing is noted.
+		// Record the refused program. This fails in a transaction of the caller, since the refusal has ended the transaction.
 		_, _ = executor.New(db).NoteRefusedProgram(ctx, refused)
 	}
 	return err
 }
 
-// LoadFS is [Load] of all files named *.yaml or *.yml in files and below, in the order of their names.
+// LoadFS is [Load] of all files named *.yaml or *.yml in the file system files and its folders, in the order of their names.
 func LoadFS(files fs.FS) ([]*Template, error) {
 	var (
 		templates []*Template
@@ -138,13 +138,13 @@ func inTransaction(ctx context.Context, db executor.DBTX, do func(db executor.DB
 	return pgx.BeginFunc(ctx, beginner, func(tx pgx.Tx) error { return do(tx) })
 }
 
-// AddSteps gives a running task more steps. They may depend on each other and on steps that the task has:
+// AddSteps adds steps to a running task. The new steps may depend on each other and on steps that the task already has:
 //
 //	_, err := template.AddSteps(ctx, tx, job.TaskUUID,
 //		template.Step{Name: "price/1", Handler: "price", Dependencies: template.After("list"), Initialization: template.Inputs(item)})
 //
-// It is idempotent by name: a step that the task already has stays unchanged, and Created is false. The error is executor.ErrConflict if
-// the task has ended.
+// AddSteps is idempotent: if the task already has a step of the same name, this step stays unchanged, and Created is false. The error is
+// executor.ErrConflict if the task has ended.
 func AddSteps(ctx context.Context, db executor.DBTX, taskUUID uuid.UUID, steps ...Step) ([]gen.StepAddition, error) {
 	text, err := json.Marshal(steps)
 	if err != nil {
@@ -162,8 +162,8 @@ func After(names ...string) []Dependency {
 	return dependencies
 }
 
-// Inputs encodes the inputs of a step, its initialization. v is a struct or a map. Inputs panics if v cannot be encoded as JSON, since that
-// is a mistake in the program. The database refuses a value that is not an object.
+// Inputs encodes the inputs of a step, for the field Initialization. The value v is a struct or a map. Inputs panics if v cannot be encoded
+// as JSON, since that is a mistake in the program. The database refuses a value that is not an object.
 func Inputs(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -20,17 +20,18 @@ import (
 //	    context: {region: eu}
 //	    overlap: skip
 type Schedule struct {
-	// Name of the schedule in the template's namespace.
+	// Name is the name of the schedule in the template's namespace.
 	Name string `json:"name"`
-	// Cron is minute, hour, day of the month, month, day of the week. Either Cron or EverySeconds is set.
+	// Cron is a cron expression with five fields: minute, hour, day of the month, month, day of the week. Either Cron or EverySeconds is
+	// set.
 	Cron string `json:"cron"`
 	// EverySeconds is an interval in seconds.
 	EverySeconds *int64 `json:"every_seconds"`
-	// Timezone by name, UTC if empty.
+	// Timezone is the name of a time zone. Default: UTC.
 	Timezone string `json:"timezone"`
-	// Version of the template. If empty, each tick uses the newest version that is not retired.
+	// Version is the version of the template. If Version is empty, each tick uses the newest version that is not retired.
 	Version string `json:"version"`
-	// Context of the tasks, a JSON object, {} if empty.
+	// Context is the context of the tasks, a JSON object. Default: {}.
 	Context         json.RawMessage `json:"context"`
 	Priority        *int64          `json:"priority"`
 	Tags            []string        `json:"tags"`
@@ -42,9 +43,9 @@ type Schedule struct {
 	EndsAt   string `json:"ends_at"`
 	// CatchUp decides about missed ticks: skip, one or all. Default: one.
 	CatchUp string `json:"catch_up"`
-	// CatchUpLimit is how many missed ticks the value all makes up for, 100 if nil.
+	// CatchUpLimit is how many missed ticks get a task if CatchUp is all. Default: 100.
 	CatchUpLimit *int64 `json:"catch_up_limit"`
-	// Overlap decides about a tick while a task runs: allow, skip or queue_one. Default: allow.
+	// Overlap decides about a tick that comes while a task of the schedule is open: allow, skip or queue_one. Default: allow.
 	Overlap string `json:"overlap"`
 }
 
@@ -103,7 +104,7 @@ func (s Schedule) params(t *Template) (sqlfn.SetScheduleParams, error) {
 	return p, err
 }
 
-// narrow converts a number for the database. The database refuses the numbers at both ends.
+// narrow converts a number to int32. A number outside of its range becomes the smallest or largest int32, which the database refuses.
 func narrow(n int64) int32 { return int32(max(min(n, 1<<31-1), -1<<31)) }
 
 // instant returns the time that a text holds, and the zero time for an empty text.

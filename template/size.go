@@ -2,11 +2,11 @@ package template
 
 import "go.yaml.in/yaml/v3"
 
-// size returns the size of a node with its aliases.
+// size is the size of a node, with all nodes that its aliases repeat.
 type size struct{ nodes, bytes int }
 
-// tooLarge reports a document that is larger than it looks, or endless, before the document is decoded. It visits each node once, however
-// often aliases repeat the node.
+// tooLarge reports whether aliases make a document too large or endless. It is called before the document is decoded, and visits each node
+// once, however often aliases repeat the node.
 func (d *decoder) tooLarge(root *yaml.Node) bool {
 	sizes := map[*yaml.Node]size{}
 	var measure func(node *yaml.Node) (size, bool)

@@ -14,17 +14,17 @@ const (
 	shortestCall = 5 * time.Second
 	firstRetry   = 20 * time.Millisecond
 	maxRetry     = 2 * time.Second
-	// mendEvery is the pause between repetitions of a call that succeeds only after a person's help.
+	// mendEvery is the pause before the worker repeats a call that can succeed only after a person has changed something.
 	mendEvery = 2 * time.Second
 )
 
-// persist repeats a call until the call succeeds, and then returns nil. It returns the error if the database has refused the call itself,
-// which would fail forever, or if ctx ends.
+// persist repeats a call until the call succeeds, and then returns nil. It returns an error if ctx ends, or if the database has refused the
+// call itself, so that each repetition would fail.
 func (r *run) persist(ctx context.Context, what string, call func(ctx context.Context) error) error {
 	return r.persistUnless(pgerr.Judged, ctx, what, call)
 }
 
-// persistUnless is persist, but also returns errors of this kind.
+// persistUnless repeats a call as persist does, but also returns an error of the given kind.
 func (r *run) persistUnless(kind pgerr.Kind, ctx context.Context, what string, call func(ctx context.Context) error) error {
 	for wait := firstRetry; ; wait = min(2*wait, maxRetry) {
 		err := r.once(ctx, what, call)
@@ -43,8 +43,8 @@ func (r *run) persistUnless(kind pgerr.Kind, ctx context.Context, what string, c
 	}
 }
 
-// once makes one call, within a bound. It logs a failure that is no judgement of the database. The caller repeats a failed call, at once or
-// later.
+// once makes one call, with a time limit. It logs a failure unless the database has refused the call. The caller repeats a failed call, at
+// once or later.
 func (r *run) once(ctx context.Context, what string, call func(ctx context.Context) error) error {
 	return r.within(ctx, callWithin, what, call)
 }
@@ -68,15 +68,15 @@ func (r *run) within(ctx context.Context, bound time.Duration, what string, call
 	return err
 }
 
-// distrust closes the idle connections of the pool after a call got no answer: they may be dead, too, and each dead connection would cost a
-// call the same time.
+// distrust closes the idle connections of the pool after a call got no answer: these connections may be dead, too, and each dead connection
+// would delay a call for the same time.
 func (r *run) distrust(err error) {
 	if r.pool != nil && pgerr.TimedOut(err) && r.pool.Stat().IdleConns() > 0 {
 		r.pool.Reset()
 	}
 }
 
-// noteAway notes that the server itself was away.
+// noteAway stores the present time if the error says that the server itself was away.
 func (r *run) noteAway(err error) {
 	if pgerr.Away(err) {
 		r.away.Store(time.Now().UnixNano())

@@ -72,18 +72,18 @@ func (l *loop) favour() bool {
 	return at >= 0
 }
 
-// lookAgain notes that there may be steps for all handlers.
+// lookAgain records that there may be steps for all handlers.
 func (l *loop) lookAgain() { l.missed(l.groups) }
 
-// missed says that there may be steps for these groups.
+// missed records that there may be steps for these groups.
 func (l *loop) missed(groups []*group) {
 	for _, g := range groups {
 		g.ready = true
 	}
 }
 
-// listened handles the notifications: steps of other sessions may be for all groups, our own steps only for groups that were left out of
-// the claim in the exchange that made the steps ready.
+// listened handles the notifications: steps that other sessions made ready may be for all groups. Steps that this worker made ready can
+// only be for groups that were left out of the claim in the same exchange.
 func (l *loop) listened() {
 	wake, own := l.ear.heard()
 	if wake {

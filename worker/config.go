@@ -18,47 +18,47 @@ import (
 
 // Config configures a worker. Its zero value works.
 type Config struct {
-	// Name is how people recognise the process in lists of workers. Default: host:pid. A second worker of the same process has the name
-	// host:pid#2.
+	// Name identifies the process in lists of workers. Default: host:pid. A second worker of the same process has the name host:pid#2.
 	Name string
-	// Version of the program, by which incidents compare deployments: people see whether a new version fails more often. Default: the
-	// version that the go command has noted in the program, or else the revision, or else none.
+	// Version is the version of the program. Incidents list failures by version, and so show whether a new version fails more often.
+	// Default: the version that the go command has stored in the program, otherwise the revision, otherwise no version.
 	Version string
-	// Namespaces to take steps from. Default: all namespaces in which the role may work.
+	// Namespaces are the namespaces whose steps the worker claims. Default: all namespaces in which the role may work.
 	Namespaces []string
-	// Concurrency is how many handlers run at the same time, all together. Default: 100.
+	// Concurrency is how many handlers run at the same time in total. Default: 100.
 	Concurrency int
-	// Exchanges is how many calls that record results and claim steps may be under way at the same time. Each call takes a connection of
-	// the pool while it lasts, and 50 ms longer if the pool has other connections. Each appears as a separate worker in the database.
-	// Default: 2, or 1 if Concurrency is 1.
+	// Exchanges is how many exchanges may run at the same time. An exchange is a call that records results and claims steps. It takes a
+	// connection of the pool while it runs, and keeps the connection 50 ms longer if the pool has other connections. The database lists a
+	// separate worker for each exchange that may run. Default: 2, or 1 if Concurrency is 1.
 	Exchanges int
-	// Lease is how long steps belong to the worker without a renewal. The worker renews the lease four times in that time. After a crash
-	// other workers take the steps over when the lease has ended. In whole seconds. Default: 60 s.
+	// Lease is how long claimed steps belong to the worker without a renewal, in whole seconds. The worker renews a lease four times in
+	// this period. After a crash other workers take over the steps when their leases have ended. Default: 60 s.
 	Lease time.Duration
-	// PollInterval is how long an idle worker waits before it polls. Notifications and times
-	// that are known to be due wake it earlier. Default: 5 s, with PollOnly 1 s.
+	// PollInterval is how long an idle worker waits before it polls. Notifications and the known times of due work wake it earlier.
+	// Default: 5 s, with PollOnly 1 s.
 	PollInterval time.Duration
 	// PollOnly makes the worker poll without LISTEN, for poolers in transaction mode. Default: false.
 	PollOnly bool
-	// StopTimeout is how long running handlers may continue when the worker is stopped, before their contexts are cancelled. Default: 30 s,
-	// and no time with a value below 0.
+	// StopTimeout is how long running handlers may continue when the worker is stopped, before their contexts are cancelled. With a value
+	// below 0 the contexts are cancelled at once. Default: 30 s.
 	StopTimeout time.Duration
-	// Elsewhere are handlers outside this worker, of people or other programs, such as approvals. Require does not report them as missing,
-	// and no warning names them. Default: none.
+	// Elsewhere are the names of handlers that other programs or people serve, such as approvals. Require does not report these handlers as
+	// missing, and no warning names them. Default: none.
 	Elsewhere []string
-	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics, schedules, timers of namespaces
-	// from which no worker claims. Default: false, and workers take turns at these duties. A worker never does duties that delete data or
-	// give up work. Such duties need an orchestrator or pg_cron.
+	// NoMaintenance leaves the database's periodic duties to other workers, orchestrators or pg_cron. The duties are partitions for the
+	// future, rollups, statistics, schedules, and timers of namespaces from which no worker claims. Default: false, so that workers take
+	// turns at these duties. A worker never runs duties that delete data or give up work. Such duties need an orchestrator or pg_cron.
 	NoMaintenance bool
-	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md). Run closes them.
-	// Default: none. With Broker, the worker claims from these namespaces only steps that name a limit.
+	// Broker opens the queues that deliver the steps of namespaces with the transport "broker" (docs/howto/rabbitmq.md). Run closes the
+	// queues. Default: no queues. With Broker, the worker claims from these namespaces only steps that name a limit.
 	Broker messaging.Open
-	// Codec encrypts and decrypts the payloads of tasks whose template says that they are encrypted. Handlers and middleware see the
-	// payloads in the clear. Default: none. A step of such a task then fails for good, with the id of the key.
+	// Codec encrypts and decrypts the payloads of tasks whose template asks for encryption. Handlers and middleware see the decrypted
+	// payloads. Without a codec a step of such a task fails for good, with the id of the key in its error. Default: no codec.
 	Codec codec.Codec
-	// Connect opens the connection for LISTEN, such as one past a pooler. Default: a connection with the pool's configuration.
+	// Connect opens the connection for LISTEN. With a pooler in front of the database it must connect past the pooler. Default: a
+	// connection with the pool's configuration.
 	Connect executor.Connect
-	// Logger logs everything that is not returned to a caller. Default: slog.Default().
+	// Logger logs events and errors that no call returns. Default: slog.Default().
 	Logger *slog.Logger
 
 	owesMost int // maxOwed; tests have less

@@ -24,13 +24,13 @@ type line interface {
 	ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error)
 	// PID is the process ID of the connection's server process, which its notifications carry.
 	PID() uint32
-	// Spare says whether the pool has enough other connections.
+	// Spare reports whether the pool has enough other connections.
 	Spare() bool
 	// Release returns the connection to the pool. After an error the connection may be broken.
 	Release()
 }
 
-// slot is one of the exchanges that may be under way at the same time, with the line that the exchange keeps.
+// slot is a place for one of the exchanges that may run at the same time, with the line that the exchange uses.
 //
 // A notification from a line's server process while the slot has it comes from an exchange of the slot, or from
 // an earlier user of the connection. In both cases a claim of the slot saw the steps, so only handlers that the
@@ -58,7 +58,7 @@ type ear struct {
 	own   []*slot          // whose lines have notified
 }
 
-// hear takes a notification, or nil if notifications may have been missed.
+// hear handles a notification. It gets nil if notifications may have been missed.
 func (e *ear) hear(n *pgconn.Notification) {
 	e.mu.Lock()
 	var s *slot
@@ -78,7 +78,7 @@ func (e *ear) hear(n *pgconn.Notification) {
 	}
 }
 
-// heard returns and clears the ear's content.
+// heard returns what the ear has collected, and clears it.
 func (e *ear) heard() (wake bool, own []*slot) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -126,8 +126,9 @@ type poolLine struct {
 	keep bool
 }
 
-// openLine takes a connection of the worker's pool. A worker that does not listen need not keep it. A dead connection of the pool costs
-// acquireWithin. If all other connections are in use, too, the worker waits in the pool's queue.
+// openLine takes a connection of the worker's pool. A worker that does not listen need not keep the line after an exchange. If the
+// connection is dead, the exchange is delayed by acquireWithin. If all other connections are in use, too, the worker waits in the pool's
+// queue.
 func openLine(pool *pgxpool.Pool, keep bool) func(ctx context.Context) (line, error) {
 	return func(ctx context.Context) (line, error) {
 		acquiring := ctx

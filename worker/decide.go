@@ -18,9 +18,9 @@ const (
 	doAsk
 )
 
-// decide returns the next action. It makes no call: the loop's fields have all that has happened. Results of a refused call go first, so
-// that they are judged before their leases end. Steps that other workers could run follow. The loop asks when work is due only if there is
-// nothing else to do.
+// decide returns the next action. It makes no call, since the loop's fields describe everything that has happened. Results of a refused
+// call come first, so that the database answers them before their leases end. Steps that other workers could run come next. The loop asks
+// when work is due only if there is nothing else to do.
 func (l *loop) decide(now time.Time) action {
 	switch {
 	case len(l.idle) == 0, !l.mayCall(now):

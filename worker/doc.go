@@ -6,9 +6,9 @@
 //	})
 //	err = w.Run(ctx) // until ctx ends, then stops gracefully
 //
-// The name is the handler that the template names for a step, by default the name of the step. The return value of a handler is the step's
-// result, which later steps read with [Result]. An error is a failure. The step is tried again by the template's policy unless the error is
-// [Permanent].
+// The name passed to [Handle] is the handler that the template names for a step, by default the name of the step. The return value of a
+// handler is the step's result, which later steps read with [Result]. An error is a failure. The step is then tried again as the template's
+// retry policy says, unless the error is [Permanent].
 //
 //	         ┌────────── results, at most a few milliseconds old ──────────┐
 //	         ▼                                                             │
@@ -17,15 +17,15 @@
 //	         │ wake-ups (LISTEN),            └── leases renewed meanwhile
 //	         │ due work, polls
 //
-// One loop claims for the whole process. It claims only as many steps as can start at once, and a few more if handlers are faster than
-// claims. The same call records the results of finished steps. The database decides everything else: which steps are ready, whether a
-// failure is tried again and when, whether a result still counts.
+// One loop claims for the whole process. It claims only as many steps as can start at once, and a few more if handlers finish faster than
+// claims arrive. The call that claims steps also records the results of finished steps. The database decides everything else: which steps
+// are ready, whether and when a failed step is tried again, and whether a result still counts.
 //
 // # Guarantees
 //
-// A step runs at least once. It runs again after its worker was lost, so a handler's effects outside of the database should bear
-// repetition: [Step.StepUUID] is the same for all attempts and serves as an idempotency key. A result is recorded once: the database
-// refuses a result of a claim that was overtaken. A handler of [HandleTx] writes in the transaction that records its result, so that its
+// A step runs at least once. It runs again if its worker was lost. So it must do no harm if a handler repeats its effects outside of the
+// database. [Step.StepUUID] is the same for all attempts and serves as an idempotency key. A result is recorded once: the database refuses
+// the result of a claim that is no longer valid. A handler of [HandleTx] writes in the transaction that records its result, so that its
 // writes in this database happen exactly once.
 //
 // When the worker is stopped, running handlers have Config.StopTimeout to finish. Interrupted steps are handed back, and their attempts do

@@ -34,8 +34,8 @@ func (l *loop) askWhenDue() {
 				l.pollBy(at)
 				return
 			}
-			// The due work is not for this worker: it belongs to other handlers, or another session holds it. Work that is due later may be
-			// for this worker.
+			// The due work is not for this worker: it belongs to other handlers, or another session has locked it. Work that is due later
+			// may be for this worker.
 			l.pollBy(now.Add(l.fruitless))
 			if later != nil && l.offset.local(*later).After(now) {
 				l.pollBy(l.offset.local(*later))

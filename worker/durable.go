@@ -19,9 +19,9 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// KeptError is the error that a call of a durable function returned for good, in this run or in an earlier one. Only its text is kept. If a
-// function has to tell errors apart, return them as values. A handler that returns a KeptError fails for good, since another attempt would
-// get the same error.
+// KeptError is the final error of a call in a durable function, from this run or from an earlier run. Only the text of the error is kept.
+// If a function has to tell errors apart, its calls should return them as values. If a handler returns a KeptError, the step fails for
+// good, since another attempt would get the same error.
 type KeptError struct {
 	// Name of the call.
 	Name string
@@ -39,8 +39,9 @@ type tries struct {
 	pause time.Duration
 }
 
-// Tries makes up to n tries of a call in a row. The pause between two tries doubles each time. The last error is kept and returned to the
-// function. Default: an error ends the attempt, and the step is tried again by its template's policy.
+// Tries lets a call try its function up to n times within one attempt. The pause between two tries doubles each time. The error of the last
+// try is kept and returned to the durable function. Default: an error ends the attempt, and the step is tried again as the retry policy of
+// the template says.
 func Tries(n int, pause time.Duration) OnceOption {
 	if n < 1 {
 		panic(fmt.Sprintf("worker: %d tries are below 1", n))
@@ -48,23 +49,23 @@ func Tries(n int, pause time.Duration) OnceOption {
 	return func(t *tries) { t.most, t.pause = n, pause }
 }
 
-// Once makes a call that later runs of the function do not make again. The database keeps the result of f under the name and the number of
-// the call of that name, and every later run gets the kept result.
+// Once calls f and keeps its result in the database, so that later runs of the durable function get the kept result and do not call f
+// again. The result is kept under the name of the call, and the number of the call among calls with the same name.
 //
 //	payment, err := worker.Once(ctx, job, "charge", func(ctx context.Context, key uuid.UUID) (Payment, error) {
 //		return bank.Charge(ctx, job.Input.Amount, key)
 //	})
 //
-// f runs at least once. It runs again, with the same key, if its worker is lost before the result is kept. [OnceTx] has effects in this
-// database exactly once. An error of f ends the attempt before the function sees the error, and the step is tried again as after an error
-// of any handler. Attempts of the function count from the last kept result. The error is kept and returned, as a [KeptError], only if it is
-// [Permanent], in the last attempt, or after the last of its [Tries]. If a context that the function made ends, such as a time-out around
-// the call, that is an error of f, too, and ends its tries.
+// The function f runs at least once. It runs again, with the same key, if its worker is lost before the result is kept. Use [OnceTx] if
+// effects in this database must happen exactly once. An error of f ends the attempt before the durable function sees the error, and the
+// step is tried again as after an error of any handler. Attempts count from the last kept result. The error is kept and returned as a
+// [KeptError] only if it is [Permanent], in the last attempt, or after the last of the [Tries]. If a context that the durable function made
+// ends, such as a time-out around the call, this counts as an error of f and ends the tries.
 //
-// If a kept value does not fit R, the code has changed. The call then returns no error, and the step waits for code that fits.
+// If a kept result does not fit R, the code has changed. The call then does not return: the step waits for a worker with code that fits.
 //
-// A function makes one call after the other, in the goroutine of its handler, and makes no call inside f. A call that breaks this rule
-// returns an error, and the step fails for good.
+// A durable function must make one call after the other, in the goroutine of its handler, and no call inside f. A call that breaks this
+// rule returns an error, and the step fails for good.
 func Once[R any](
 	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
 ) (R, error) {
@@ -192,14 +193,15 @@ func (s *Step) named(name string) {
 	}
 }
 
-// Sleep lets d pass. The step is suspended meanwhile, however short d is: it holds no worker, no limit, no lease and no attempt. The
-// function then runs again from the top and gets its kept results. The first call keeps the time at which the function continues. If d is 0
-// or less, the function continues at once. To wait a moment under the lease, wait inside a call of [Once], or between its [Tries].
+// Sleep waits for the duration d. Meanwhile the step is suspended, however short d is, and holds no worker, no limit, no lease and no
+// attempt. Then the durable function runs again from the top and gets its kept results. The first run stores the time at which the function
+// continues. If d is 0 or less, the function continues at once. To wait for a moment without a suspension, wait inside the function of
+// [Once], or between its [Tries].
 func Sleep(ctx context.Context, job AnyJob, d time.Duration) {
 	sleep(ctx, job.step(), "Sleep", template.Await{For: template.Seconds(d)})
 }
 
-// SleepUntil is [Sleep] until a time.
+// SleepUntil waits until the time t, as [Sleep] does.
 func SleepUntil(ctx context.Context, job AnyJob, t time.Time) {
 	sleep(ctx, job.step(), "SleepUntil", template.Await{Until: t.UTC().Format("2006-01-02T15:04:05.999999Z")})
 }
@@ -216,47 +218,50 @@ func sleep(ctx context.Context, s *Step, what string, wait template.Await) {
 	}
 }
 
-// Waiting says how a step waits. Its zero value waits for the signal or event alone, without end, and takes any payload.
+// Waiting says how a step waits. With the zero value the step waits only for the signal or event, without a time limit, and accepts any
+// payload.
 type Waiting struct {
-	// When is a jsonpath predicate on the payload, such as "$.ok == true". Other payloads are kept.
+	// When is a jsonpath predicate that the payload must meet, such as "$.ok == true". The step does not take other payloads.
 	When string
 	// Schema is the required form of a signal's payload. Other payloads are refused. See [template.Await].
 	Schema json.RawMessage
 	// LookBack is how long before the wait began an event may have been emitted. Default: 60 seconds.
 	LookBack time.Duration
-	// Or are further alternatives: other signals and events with such a payload, durations, times. The first alternative that happens ends
-	// the wait.
+	// Or lists further alternatives: other signals and events with a payload of the same type, durations, and times. The first alternative
+	// that happens ends the wait.
 	Or []template.Await
-	// Timeout is how long the step waits at most. In a durable function a negative timeout has already passed, so a function may pass the
-	// rest of a time that is used up. Default: no timeout.
+	// Timeout is how long the step waits at most. In a durable function a negative timeout ends the wait at once, so a function may pass
+	// the rest of a time that has run out. Default: no timeout.
 	Timeout time.Duration
-	// Assignee is the person or role that should answer. The name of a database role is enforced.
+	// Assignee is the person or role that should answer. If it is the name of a database role, only this role can answer.
 	Assignee string
 }
 
-// Answer is the end of a wait.
+// Answer says how a wait ended.
 type Answer[P any] struct {
-	// By is the kind of the end: "signal", "event", "for" or "until" for a time, "timeout".
+	// By says what ended the wait: "signal", "event", "for" or "until" for a time, or "timeout".
 	By string `json:"by"`
 	// Name is the name of the signal or event. A wait may name several.
 	Name string `json:"name,omitempty"`
 	// Key is the key of the event, if it has one.
 	Key string `json:"key,omitempty"`
-	// EventUUID is the UUID of the event, and nil for every other kind.
+	// EventUUID is the UUID of the event, or nil if no event ended the wait.
 	EventUUID *uuid.UUID `json:"event_uuid,omitempty"`
 	// Payload is the payload of the signal or event. It is zero if time ended the wait.
 	Payload P `json:"payload"`
-	// SentAt is when the signal was sent or the event was emitted, which may be before the wait began. It is zero if time ended the wait.
+	// SentAt is the time at which the signal was sent or the event was emitted. This may be before the wait began. SentAt is zero if time
+	// ended the wait.
 	SentAt time.Time `json:"sent_at,omitzero"`
 }
 
-// Await waits for a signal to the task, an event of its namespace, or another alternative of waiting, and returns the end of the wait:
+// Await waits for a signal to the task, an event of its namespace, or an alternative in waiting. The returned [Answer] says how the wait
+// ended:
 //
 //	answer, err := worker.Await(ctx, job, approved, worker.Waiting{Timeout: 72 * time.Hour})
 //
-// The step is suspended meanwhile, as by [Sleep]. If the signal came before the call, the function continues at once. A signal is delivered
-// once, and its payload is kept. A step gets an event once: in a loop each call returns the next event. The error is ErrMisfit if the
-// payload does not fit P.
+// Meanwhile the step is suspended, as by [Sleep]. If the signal came before the call, the function continues at once. Each signal ends one
+// wait, and its payload is kept for later runs. Each event ends at most one wait of a step, so in a loop each call returns the next event.
+// The error is ErrMisfit if the payload does not fit P.
 func Await[P any](ctx context.Context, job AnyJob, source Source[P], waiting Waiting) (answer Answer[P], err error) {
 	alternative := source.Await()
 	if alternative.Event != "" {
@@ -308,20 +313,20 @@ func (s *Step) suspend(call direct.KeptCall, waiting Waiting) keptResult {
 	return s.took(call, answer, err)
 }
 
-// Now is the time, the same in every run of the function.
+// Now returns the current time in the first run of the function, and the same time in every later run.
 func Now(ctx context.Context, job AnyJob) time.Time {
 	s := job.step()
 	now, _ := builtin(ctx, s, "Now", "$now", func() time.Time { return s.function.world.Now().UTC().Truncate(time.Microsecond) })
 	return now
 }
 
-// Rand is a source of random numbers that are the same in every run of the function. Each call returns another source.
+// Rand returns a source of random numbers that are the same in every run of the function. Each call returns another source.
 func Rand(ctx context.Context, job AnyJob) *rand.Rand {
 	seed, _ := builtin(ctx, job.step(), "Rand", "$rand", func() [2]uint64 { return [2]uint64{rand.Uint64(), rand.Uint64()} })
 	return rand.New(rand.NewPCG(seed[0], seed[1]))
 }
 
-// builtin keeps a value that the worker makes itself.
+// builtin keeps a value that the worker itself makes, such as a time.
 func builtin[R any](ctx context.Context, s *Step, what, name string, value func() R) (none R, err error) {
 	leave, err := s.enter(what)
 	if err != nil {
@@ -336,8 +341,8 @@ func builtin[R any](ctx context.Context, s *Step, what, name string, value func(
 	return decoded[R](s, name, kept)
 }
 
-// Changed lets running functions take new code. It returns true in functions that reach this place for the first time, and also in their
-// later runs. It returns false in functions that have passed this place with the old code.
+// Changed lets a durable function have new code while older functions still run. It returns true in functions that reach this call for the
+// first time, and also in their later runs. It returns false in functions that passed this place before the call was added.
 //
 //	if worker.Changed(ctx, job, "check-fraud") {
 //		_, err = worker.Once(ctx, job, "fraud", check)
@@ -369,8 +374,8 @@ func Changed(ctx context.Context, job AnyJob, name string) bool {
 	return true
 }
 
-// ContinueAs ends this run of the function and begins it again with a new state, which [Step.State] returns to it. The kept results of the
-// function are deleted, so that a function may continue forever. ContinueAs does not return.
+// ContinueAs ends this run of the function and begins the function again with a new state, which the function reads with [Step.State]. The
+// kept results of the function are deleted, so that a function may continue forever. ContinueAs does not return.
 func ContinueAs(ctx context.Context, job AnyJob, state any) {
 	s := job.step()
 	leave, err := s.enter("ContinueAs")

@@ -13,11 +13,11 @@ const (
 	// questions.
 	firstDuties = 3 * time.Second
 	dutiesEvery = 15 * time.Second
-	// maxDuties bounds one turn, so that other workers get their turns.
+	// maxDuties bounds the number of duties in one turn, so that other workers get their turns.
 	maxDuties = 50
 )
 
-// doDuties does the periodic duties of the database that are due. All workers take turns.
+// doDuties runs the periodic duties of the database when they are due. All workers take turns.
 func (r *run) doDuties(ctx context.Context) {
 	timer := time.NewTimer(jittered(firstDuties))
 	defer timer.Stop()
@@ -39,8 +39,8 @@ func (r *run) doDuties(ctx context.Context) {
 	}
 }
 
-// doDueDuties does one duty after the other until none is due. A duty that failed is not tried again in the same turn: the database notes
-// the error and the next time of the duty.
+// doDueDuties does one duty after the other until none is due. A duty that failed is not tried again in the same turn: the database has
+// stored the error and the next time of the duty.
 func (r *run) doDueDuties(ctx context.Context) error {
 	for range maxDuties {
 		done := 0

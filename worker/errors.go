@@ -9,32 +9,33 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// Reasons for the end of a handler's context, for [context.Cause]. A timeout is [context.DeadlineExceeded].
+// These errors are the reasons why a handler's context ended, as [context.Cause] returns them. After a timeout the cause is
+// [context.DeadlineExceeded].
 var (
-	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone. During an undo, a result
-	// that the handler returns before the step's lease ends still counts, and is undone.
+	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone. In the second case a result
+	// that the handler returns before the lease ends is still recorded, and its step is undone.
 	ErrCancelled = errors.New("the step was cancelled")
-	// ErrLost says that the step is no longer this worker's: the lease has ended, or an operator decided about it. If the database has
-	// reported the loss, it would refuse a result. If the worker only concludes the loss, because it could not renew the lease, it still
-	// sends a result, and the database judges the result.
+	// ErrLost says that the step no longer belongs to this worker, because the lease has ended or an operator decided about the step. If
+	// the database reported the loss, the database would refuse a result. If the worker could not renew the lease and only assumes the
+	// loss, it still sends a result, and the database accepts or refuses the result.
 	ErrLost = errors.New("the step is no longer this worker's")
-	// ErrStopping says that the worker stops and its StopTimeout has passed. An error that the handler returns after that is no failure:
-	// the step is handed back, and the attempt does not count.
+	// ErrStopping says that the worker stops and its StopTimeout has passed. An error that the handler returns after that does not count as
+	// a failure. The step is handed back, and the attempt does not count.
 	ErrStopping = errors.New("the worker is stopping")
 )
 
-// ErrSuspended says that a durable function waits: its step is suspended, and a worker runs the function again, from the top, when the wait
-// has ended. ErrSuspended is the cause of the end of the handler's context, and middleware gets this error.
+// ErrSuspended says that a durable function waits. Its step is suspended, and when the wait has ended, a worker runs the function again
+// from the top. ErrSuspended is the cause with which the handler's context ends, and the error that middleware gets.
 var ErrSuspended = errors.New("the step is suspended")
 
 // errContinued says that a function begins again with a new state.
 var errContinued = errors.New("the function continues")
 
-// ErrNoResult says that the step does not depend on a step of that name, or that the step of that name was skipped and has no result.
+// ErrNoResult says that the step does not depend on a step with the requested name, or that the named step was skipped and has no result.
 var ErrNoResult = errors.New("no such result")
 
-// ErrMisfit says that a context or a result does not fit the requested type: it is another kind of JSON, has none of the type's fields, or
-// lacks a field that is tagged `tasker:"required"`. Other missing fields are no misfit, and neither are additional fields.
+// ErrMisfit says that a context or a result does not fit the requested type. It is another kind of JSON, has none of the type's fields, or
+// lacks a field with the tag `tasker:"required"`. A value with other missing fields or with additional fields fits.
 var ErrMisfit = jsonfit.ErrMisfit
 
 // ofAnotherBuild returns why a handler that returned err leaves its step for another build, or nil.
@@ -46,19 +47,19 @@ func ofAnotherBuild(err error) *jsonfit.OtherBuildError {
 	return other
 }
 
-// errNoHandler says that a worker has no handler of that name.
+// errNoHandler says that the worker has no handler with the requested name.
 var errNoHandler = errors.New("no such handler")
 
-// errNamespace says that a worker takes no steps of a namespace whose steps it is to run.
+// errNamespace says that the worker should run steps of a namespace that its configuration does not name.
 var errNamespace = errors.New("not a namespace of the worker")
 
-// permanentError is an error that rules out another attempt.
+// permanentError is an error after which the step is not tried again.
 type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }
 
-// Permanent marks an error that another attempt would not mend. The step fails for good, even if it has attempts left. Permanent(nil) is
-// nil.
+// Permanent marks an error that another attempt could not avoid. If a handler returns such an error, the step fails for good, even if it
+// has attempts left. Permanent(nil) is nil.
 func Permanent(err error) error {
 	if err == nil {
 		return nil
@@ -81,8 +82,8 @@ func (e retryError) Error() string {
 
 func (e retryError) Unwrap() error { return e.cause }
 
-// RetryAfter is an error that asks for the next attempt after d instead of the template's backoff, such as for HTTP's Retry-After. It may
-// wrap the errors that are its reason. The attempt counts: after the last attempt the step fails for good.
+// RetryAfter returns an error that asks for the next attempt after the duration d instead of the template's backoff, for example to obey an
+// HTTP header Retry-After. The error wraps the errors in because. The attempt counts, so after the last attempt the step fails for good.
 func RetryAfter(d time.Duration, because ...error) error {
 	return retryError{after: d, cause: errors.Join(because...)}
 }
@@ -95,9 +96,9 @@ type snoozeError struct {
 
 func (e *snoozeError) Error() string { return e.reason }
 
-// Snooze is an error that asks to run the step again after d, without a failure: the attempt does not count, and the checkpoint and the kept
-// results stay. The reason stands in the history of the step. Any worker runs the step when the time has come. A snooze lasts from a
-// millisecond to a year: for another d the error is a [Permanent] failure that says so.
+// Snooze returns an error that asks to run the step again after the duration d. This is no failure: the attempt does not count, and the
+// checkpoint and the kept results stay. The history of the step shows the reason. Any worker may run the step when the time has come. A
+// snooze lasts from a millisecond to a year. If d is outside of these bounds, the error is a [Permanent] failure.
 func Snooze(d time.Duration, reason string) error {
 	if d < time.Millisecond || d > longestBackoff {
 		return Permanent(fmt.Errorf("a snooze of %s is out of bounds: it lasts from a millisecond to a year", d))
@@ -108,7 +109,7 @@ func Snooze(d time.Duration, reason string) error {
 	return &snoozeError{d, reason}
 }
 
-// maxReason is how many characters of a snooze's reason a worker sends, which is less than the database takes: the reason may be sealed.
+// maxReason is how many characters of a snooze's reason a worker sends. The database accepts more, since an encrypted reason is longer.
 const maxReason = 2000
 
 // snooze returns the snooze that a handler's error asks for, or nil.
@@ -123,7 +124,7 @@ func snooze(err error) *snoozeError {
 // longestBackoff is the longest backoff that the database accepts.
 const longestBackoff = 365 * 24 * time.Hour
 
-// backoff returns the wait that the error asks for, or nil.
+// backoff returns the wait before the next attempt that the error asks for, or nil.
 func backoff(err error) *time.Duration {
 	var retry retryError
 	if !errors.As(err, &retry) {
@@ -146,7 +147,7 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Error returns the value and the stack, for operators.
+// Error returns the value and the stack, so that operators see both.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
 
 // Unwrap returns the value if it is an error.
@@ -155,7 +156,7 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// maxError is how many characters of an error's text the database keeps: a panic's stack, a response's body.
+// maxError is how many characters of an error's text the database keeps, for example of the stack of a panic or the body of a response.
 const maxError = 65536
 
 // classed is an error that names its class with a method ErrorClass. Failures of one class and one handler are one incident, even if their

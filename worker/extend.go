@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// An attempt is the context of one attempt with a time-out. It is not a standard child context, because [Step.Extend] moves its deadline.
+// An attempt is the context of one attempt with a time-out. It is not a context of package context, because [Step.Extend] moves its
+// deadline.
 type attempt struct {
 	context.Context // the context of the worker, whose end ends the attempt
 
@@ -46,7 +47,7 @@ func (a *attempt) end(err error) {
 	}
 }
 
-// expire ends the attempt if its deadline has come: it may have been extended meanwhile.
+// expire ends the attempt if its deadline has come. An extension may have moved the deadline meanwhile.
 func (a *attempt) expire() {
 	a.mu.Lock()
 	due := !time.Now().Before(a.deadline)
@@ -67,7 +68,7 @@ func (a *attempt) extend(until time.Time) error {
 	return a.err
 }
 
-// timeout is how long the attempt may last in total.
+// timeout returns how long the attempt may last in total.
 func (a *attempt) timeout() time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -104,11 +105,11 @@ func (a *attempt) Value(key any) any {
 // AfterFunc saves a goroutine for each child context: package context calls it if it exists.
 func (a *attempt) AfterFunc(f func()) (stop func() bool) { return context.AfterFunc(a.inner, f) }
 
-// Extend lets the attempt last at least d from now, beyond the time-out of the step if necessary. A handler that has done a part of its
-// work asks for the time that the rest takes. A call never shortens the time. A step without a time-out needs no extension. If the run has
-// ended, Extend returns the cause, such as a lost lease or a cancelled task, and extends nothing. The deadline of the task does not change.
-// Call Extend before you derive a context with its own, later deadline: package context drops a derived deadline that is later than the
-// deadline of the parent at that moment.
+// Extend gives the attempt at least the duration d from now, beyond the time-out of the step if necessary. A handler that has done a part
+// of its work can ask for the time that the rest takes. A call never shortens the time that is left. A step without a time-out needs no
+// extension. If the run has ended, Extend returns the cause, such as a lost lease or a cancelled task, and extends nothing. The deadline of
+// the task does not change. Call Extend before you derive a context with its own, later deadline: package context drops a derived deadline
+// that is later than the deadline of the parent at that moment.
 func (s *Step) Extend(d time.Duration) error {
 	if a, ok := s.ctx.Value(attemptKey{}).(*attempt); ok {
 		_ = a.extend(time.Now().Add(d)) // its error is the error of the context

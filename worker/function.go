@@ -163,7 +163,7 @@ func (s *Step) enter(what string) (leave func(), err error) {
 	}, s.load()
 }
 
-// stops says whether the worker is stopping.
+// stops reports whether the worker is stopping.
 func stops(world durable.World) bool {
 	select {
 	case <-world.Stopping():
@@ -210,7 +210,7 @@ func (s *Step) load() error {
 	return nil
 }
 
-// keptCount is how many results a claim says that its function has kept.
+// keptCount returns how many results the function has kept, according to the claim.
 func keptCount(raw json.RawMessage) int64 {
 	var claimed struct {
 		Count int64 `json:"count"`
@@ -221,7 +221,7 @@ func keptCount(raw json.RawMessage) int64 {
 	return claimed.Count
 }
 
-// repeats says whether the run passes through calls that an earlier one has made. Any goroutine may call repeats.
+// repeats reports whether the run still passes through calls that an earlier run has made. Any goroutine may call repeats.
 func (f *function) repeats() bool { return f.left.Load() > 0 }
 
 // stop ends the run and its goroutine.
@@ -259,14 +259,14 @@ func (s *Step) recall(call direct.KeptCall) (keptResult, bool) {
 	return kept, true
 }
 
-// pass notes that a call is done.
+// pass records that a call is done.
 func (s *Step) pass(call direct.KeptCall) {
 	s.function.at++
 	s.function.left.Store(int64(max(0, len(s.function.kept)-s.function.at)))
 	s.function.seen[call.Name]++
 }
 
-// diverge suspends a step whose function asks for another call than the kept call, and ends the run.
+// diverge suspends a step whose function makes another call than the kept call, and ends the run.
 func (s *Step) diverge(asked string) {
 	s.diverged(s.function.world.DivergeStep(s.ctx, s.claim(), int32(s.function.at+1), asked))
 }
@@ -332,7 +332,7 @@ func (s *Step) took(call direct.KeptCall, answer gen.KeptAnswer, err error) kept
 	return kept
 }
 
-// lastAttempt says whether the step fails for good if this attempt fails. Attempts count since the last kept result.
+// lastAttempt reports whether the step fails for good if this attempt fails. Attempts count from the last kept result.
 func (s *Step) lastAttempt() bool {
 	attempt := s.Attempt
 	if s.function.fresh {

@@ -12,21 +12,21 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// Handler runs a step: In is the type of the task's context, Out the type of the result.
+// Handler runs a step. In is the type of the task's context, and Out is the type of the result.
 type Handler[In, Out any] func(ctx context.Context, job *Job[In]) (Out, error)
 
-// HandlerFunc is a handler without its types, the form that middleware sees. It takes the step, returns the results, and is called once for
-// each attempt.
+// HandlerFunc is a handler without its types, in the form that middleware wraps. It is called once for each attempt at a step and returns
+// the result as JSON.
 type HandlerFunc func(ctx context.Context, step *Step) (json.RawMessage, error)
 
-// Middleware wraps handlers: it may read the step, change the context, call next or not, and read its outcome. Panics of handlers reach
-// middleware as errors.
+// Middleware wraps a handler. It may read the step, change the context, call next or not, and read the outcome of next. The panic of a
+// handler reaches middleware as an error.
 type Middleware func(next HandlerFunc) HandlerFunc
 
 // HandlerOption changes how a handler is run.
 type HandlerOption func(*entry)
 
-// MaxRunning lets at most n steps of the handler run at the same time in this worker.
+// MaxRunning bounds how many steps of the handler run at the same time in this worker.
 func MaxRunning(n int) HandlerOption {
 	if n < 1 {
 		panic(fmt.Sprintf("worker: MaxRunning(%d) is below 1", n))
@@ -39,16 +39,16 @@ func Timeout(d time.Duration) HandlerOption {
 	return func(e *entry) { e.timeout = d }
 }
 
-// With wraps the handler in middleware, inside the middleware of the worker. The first is the outermost.
+// With wraps the handler in middleware, inside the middleware of the worker. The first middleware is the outermost.
 func With(middleware ...Middleware) HandlerOption {
 	return func(e *entry) { e.middleware = append(e.middleware, middleware...) }
 }
 
-// entry is a handler that a worker knows.
+// entry is a registered handler with its options.
 type entry struct {
 	name       string
 	code       any  // the function before it is wrapped
-	limit      int  // 0: none of its own
+	limit      int  // 0 if only the limit of the worker applies
 	tx         bool // its result is recorded in its own transaction
 	timeout    time.Duration
 	middleware []Middleware
@@ -56,8 +56,8 @@ type entry struct {
 	call       HandlerFunc
 }
 
-// Handle makes w run the steps whose handler has this name in the template. The default handler of a step is the step's name. Handle panics
-// if w already has a handler of this name or is running, since that is a mistake in the program.
+// Handle registers a handler: w then runs the steps whose template names this handler. By default the name of a step's handler is the name
+// of the step. Handle panics if w already has a handler with this name or is running, since that is a mistake in the program.
 func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], options ...HandlerOption) {
 	if part := jsonfit.Unfit(reflect.TypeFor[Out]()); part != "" {
 		panic(fmt.Sprintf("worker: handler %q has a result that cannot be JSON: %s", name, part))
@@ -70,7 +70,7 @@ func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], optio
 	w.add(e)
 }
 
-// typed is a handler that decodes its input and encodes its result.
+// typed returns a HandlerFunc that decodes the input, calls the handler and encodes its result.
 func typed[In, Out any](handler Handler[In, Out]) HandlerFunc {
 	return func(ctx context.Context, step *Step) (json.RawMessage, error) {
 		var input In
@@ -98,7 +98,7 @@ func typed[In, Out any](handler Handler[In, Out]) HandlerFunc {
 	}
 }
 
-// wrap puts middleware around a handler, the first outermost.
+// wrap wraps a handler in middleware. The first middleware is the outermost.
 func wrap(handler HandlerFunc, middleware []Middleware) HandlerFunc {
 	for _, m := range slices.Backward(middleware) {
 		handler = protected(m(handler))

@@ -24,13 +24,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Job is one attempt at a step, as a handler gets it. A test may make a job as a literal, &worker.Job[Order]{Input: Order{…}}. Such a job
-// has no results and keeps nothing.
+// Job is one attempt at a step, in the form that a handler gets. A test may make a job as a literal, &worker.Job[Order]{Input: Order{…}}.
+// Such a job has no results of other steps and stores nothing.
 type Job[In any] struct {
 	Step
-	// Input is the task's context as In. The context belongs to all handlers of the task, so fields that In does not have are ignored. The
-	// context does not fit if it has none of In's fields, or lacks a field that is tagged `tasker:"required"`. Then the step fails for
-	// good.
+	// Input is the task's context, decoded as In. All handlers of the task share the context, so fields that In lacks are ignored. The step
+	// fails for good if the context has none of In's fields, or lacks a field with the tag `tasker:"required"`.
 	Input In
 }
 
@@ -43,14 +42,14 @@ type Step struct {
 	TaskVersion string
 	Name        string // the step's name in its task
 	Handler     string
-	// Attempt is the number of this attempt, from 1, and MaxAttempts the number of the last attempt.
+	// Attempt is the number of this attempt, starting at 1. MaxAttempts is the number of the last attempt.
 	Attempt     int
 	MaxAttempts int
 	// LostCount is how many workers were lost while they ran the step.
 	LostCount int
 	Priority  int
-	// CorrelationID ties the task to a request that goes through several systems.
-	// ParentCorrelationID is the correlation ID of the request's cause, uuid.Nil if unknown.
+	// CorrelationID ties the task to a request that goes through several systems. ParentCorrelationID is the correlation ID of the cause of
+	// that request, or uuid.Nil if it is unknown.
 	CorrelationID       uuid.UUID
 	ParentCorrelationID uuid.UUID
 	// LastError is the error of the previous attempt. It is empty in the first attempt.
@@ -73,7 +72,7 @@ type Step struct {
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
 
-// source loads the values that a step's claim left out, and keeps its checkpoints.
+// source loads the values that the claim of a step left out, and stores the step's checkpoints.
 type source interface {
 	loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error)
 	// loadResults loads the results of the parents of a step. sharedBy names the steps with the same parents, if it is not empty.
@@ -95,7 +94,7 @@ type txSource interface {
 	beginTx(ctx context.Context) (pgx.Tx, error)
 	// recordIn makes the call that records the result in the transaction.
 	recordIn(ctx context.Context, claim direct.StepClaim, call func(ctx context.Context) error) error
-	// insists says whether a lost transaction is begun again.
+	// insists reports whether a lost transaction is begun again.
 	insists() bool
 	// pause waits before a lost transaction is begun again.
 	pause(ctx context.Context, d time.Duration) error
@@ -135,7 +134,7 @@ func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step 
 	return s
 }
 
-// siblings names the elements of a map, which have the same parents. It is empty for other steps.
+// siblings returns a name that all elements of a map share, since they have the same parents. For other steps it returns an empty text.
 func (s *Step) siblings() string {
 	var inputs struct {
 		Index *int `json:"index"`
@@ -160,10 +159,10 @@ type AnyJob interface{ step() *Step }
 //
 //	reservation, err := worker.Result[Reservation](job, "reserve")
 //
-// The results of parents come with the claim. The result of a step further up is loaded when it is needed. The error is ErrNoResult if the
-// job's step does not depend on a step of that name, or if the step of that name was skipped, and ErrMisfit if the result does not fit T. A
-// handler that returns ErrMisfit has not failed, since another worker may have a build that fits. The step is suspended and tried again
-// later, and the attempt does not count.
+// The results of direct dependencies come with the claim. The result of an indirect dependency is loaded when the handler asks for it. The
+// error is ErrNoResult if the job's step does not depend on a step with this name, or if the named step was skipped. The error is ErrMisfit
+// if the result does not fit T. If a handler returns ErrMisfit, its step does not fail, since another worker may run a build that fits. The
+// step is suspended and tried again later, and the attempt does not count.
 func Result[T any](job AnyJob, name string) (T, error) {
 	var result T
 	s := job.step()
@@ -191,7 +190,7 @@ func Result[T any](job AnyJob, name string) (T, error) {
 	return result, nil
 }
 
-// Results returns the results of all parents that have a result, by the names of the parents. All results must have one type.
+// Results returns the results of all direct dependencies that have a result, by the names of the steps. All results must fit the same type.
 func Results[T any](job AnyJob) (map[string]T, error) {
 	if job.step().parents == nil {
 		return map[string]T{}, nil
@@ -209,8 +208,8 @@ func Results[T any](job AnyJob) (map[string]T, error) {
 	return all, nil
 }
 
-// Inputs decodes the step's own inputs into v: the template's initialization, or the inputs of add_steps. The inputs of a compensation
-// describe the step that it undoes. If the step has no inputs, v stays unchanged.
+// Inputs decodes the step's own inputs into v. These are the initialization in the template, or the inputs given to add_steps. The inputs
+// of a compensation describe the step that the compensation undoes. If the step has no inputs, v stays unchanged.
 func (s *Step) Inputs(v any) error {
 	if err := s.loadUndone(); err != nil {
 		return fmt.Errorf("the result that step %q undoes: %w", s.Name, err)
@@ -218,7 +217,7 @@ func (s *Step) Inputs(v any) error {
 	return decode(fmt.Sprintf("the inputs of step %q", s.Name), s.inputs, v)
 }
 
-// loadUndone puts into the inputs of a compensation the result that its claim left out.
+// loadUndone loads the result that the claim of a compensation left out, and adds the result to the compensation's inputs.
 func (s *Step) loadUndone() error {
 	if !bytes.Contains(s.inputs, []byte(`"result_omitted"`)) {
 		return nil
@@ -245,8 +244,8 @@ func (s *Step) Headers() (map[string]any, error) {
 	return headers, err
 }
 
-// State decodes the state that the function passed to [ContinueAs] into v, and reports whether there is one. In the first round there is no
-// state. A state is no checkpoint.
+// State decodes the state that the function last passed to [ContinueAs] into v, and reports whether there is a state. Before the first call
+// of ContinueAs there is none. Checkpoints are stored separately.
 func (s *Step) State(v any) (bool, error) {
 	var kept struct {
 		State json.RawMessage `json:"state"`
@@ -270,8 +269,8 @@ func (s *Step) LastCheckpoint(v any) (bool, error) {
 	return true, decode(fmt.Sprintf("the checkpoint of step %q", s.Name), s.checkpoint, v)
 }
 
-// Checkpoint keeps v for the next attempt, as a record of the step's progress, and renews the lease. It returns ErrLost or ErrCancelled if
-// the step no longer belongs to this worker. The handler should then stop. A job that a test made keeps nothing.
+// Checkpoint stores v for the next attempt, as a record of the step's progress, and renews the lease. It returns ErrLost or ErrCancelled if
+// the step no longer belongs to this worker. The handler should then stop. A job that a test made stores nothing.
 func (s *Step) Checkpoint(ctx context.Context, v any) error {
 	raw, err := encode(v)
 	if err != nil {
@@ -303,7 +302,8 @@ func (s *Step) decodeInput(ctx context.Context, v any) error {
 	return misfit(fmt.Sprintf("the context of task %q", s.Task), given.decode(v))
 }
 
-// fit decodes a value from outside the program, of the task or of a signal. A value that does not fit would not fit in any later attempt.
+// fit decodes a value from outside the program, such as a context or the payload of a signal. If the value does not fit, the error is
+// permanent, since the value would not fit in a later attempt either.
 func fit(what string, raw json.RawMessage, v any) error {
 	return misfit(what, jsonfit.Decode(raw, v))
 }
@@ -335,7 +335,7 @@ func encode(v any) (json.RawMessage, error) {
 	return raw, pgjson.Check(raw)
 }
 
-// describe adds the text at the error's place to a decoding error.
+// describe adds the part of the JSON text at which decoding failed to the error.
 func describe(err error, raw json.RawMessage) error {
 	const shown = 80
 	text := string(raw)

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// runWorld is the world of functions in a running worker: it waits while the database is away.
+// runWorld makes the database calls of durable functions in a running worker. It waits while the database is away.
 type runWorld struct{ *run }
 
 var _ durable.World = runWorld{}
@@ -50,7 +50,7 @@ func (w runWorld) insist(
 
 const lockedTries = 5
 
-// outlive returns a copy of ctx that ends only some time after ctx.
+// outlive returns a copy of ctx that ends the duration d after ctx.
 func outlive(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
@@ -110,7 +110,7 @@ func (w runWorld) Misfit(
 // LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or the reason why the failure is
 // recorded instead.
 func (w runWorld) LeaveStep(ctx context.Context, claim direct.StepClaim, other *jsonfit.OtherBuildError) error {
-	name, _, _ := strings.Cut(other.Step, "[") // for an element: its map
+	name, _, _ := strings.Cut(other.Step, "[") // the map, if the step is an element
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, 0, name)
 	})
@@ -121,8 +121,8 @@ func (w runWorld) LeaveStep(ctx context.Context, claim direct.StepClaim, other *
 	return err
 }
 
-// SnoozeStep lets a step run again later, for a reason, which is sealed if the step's payloads are. It returns ErrSuspended, or the reason
-// why the handler's error is recorded instead.
+// SnoozeStep makes a step run again later. The reason is encrypted if the step's payloads are encrypted. It returns ErrSuspended, or the
+// reason why the handler's error is recorded instead.
 func (w runWorld) SnoozeStep(ctx context.Context, claim direct.StepClaim, asked *snoozeError, reason string) error {
 	answer, err := w.insist(ctx, claim, "snoozing a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.SnoozeStep(ctx, claim, asked.after, reason)
@@ -188,7 +188,7 @@ func pauseUntil(ctx context.Context, stopping <-chan struct{}, d time.Duration) 
 	}
 }
 
-// directWorld is the world of functions outside a running worker. Without a database this world keeps nothing.
+// directWorld makes the database calls of durable functions outside of a running worker. Without a database it keeps nothing.
 type directWorld struct{ alone }
 
 var _ durable.World = directWorld{}

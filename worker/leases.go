@@ -20,20 +20,20 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// Leases are renewed on a connection of their own, which neither handlers nor exchanges use: a pool without a free connection, or a large
-// result, must not cost a lease. The connection is opened with the first renewal and closed when no renewal was needed for the time of a
-// lease.
+// Leases are renewed on a separate connection, which neither handlers nor exchanges use. So no lease is lost because the pool has no free
+// connection or a large result is being sent. The connection is opened for the first renewal, and closed when no renewal was needed for the
+// length of a lease.
 
 const (
 	renewing = "renewing leases"
-	// A renewal, with its connection, is bounded by an eighth of the lease, within these bounds.
+	// A renewal, including opening its connection, may take an eighth of the lease, but at least leastRenewal and at most longestRenewal.
 	leastRenewal   = 250 * time.Millisecond
 	longestRenewal = 10 * time.Second
 	// noPlaceFor is how long renewals use the pool after the login has reached its connection limit.
 	noPlaceFor = 30 * time.Second
 )
 
-// running is the steps whose leases are renewed: steps whose handlers run, and steps whose results are owed.
+// running holds the steps whose leases are renewed: steps whose handlers run, and steps whose results the database has not answered yet.
 type running struct {
 	lease time.Duration
 	ended func(claim direct.StepClaim) // called when a lease has ended without a renewal
@@ -46,7 +46,7 @@ type runningStep struct {
 	cancel   context.CancelCauseFunc
 	renewed  time.Time   // the time at which the newest successful renewal was sent
 	end      *time.Timer // the time at which the lease has certainly ended
-	finished bool        // the handler has ended, its result is owed
+	finished bool        // the handler has ended, but the database has not answered its result yet
 }
 
 func (r *running) add(claim direct.StepClaim, cancel context.CancelCauseFunc, claimedAt time.Time) {
@@ -58,7 +58,7 @@ func (r *running) add(claim direct.StepClaim, cancel context.CancelCauseFunc, cl
 	}
 }
 
-// finish says that a step's handler has ended, and that its result is owed.
+// finish records that the handler of a step has ended. The lease is still renewed until the database has answered the result.
 func (r *running) finish(claim direct.StepClaim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,7 +76,7 @@ func (r *running) remove(claim direct.StepClaim) {
 	}
 }
 
-// cancel ends a handler's context, and says whether the handler ran.
+// cancel ends a handler's context, and reports whether the handler was running.
 func (r *running) cancel(claim direct.StepClaim, cause error) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,7 +99,7 @@ func (r *running) renewedBefore(t time.Time, owed bool) (claims []direct.StepCla
 	return claims
 }
 
-// renew notes an answered renewal with the time at which it was sent.
+// renew records that a renewal was answered, with the time at which it was sent.
 func (r *running) renew(claims []direct.StepClaim, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -142,7 +142,7 @@ func (r *run) leaseEnded(claim direct.StepClaim) {
 	}
 }
 
-// errLeaseEnded is an ErrLost that this process has concluded itself: the database has not reported the loss.
+// errLeaseEnded is the ErrLost of a lease that could not be renewed in time. The database has not reported this loss.
 var errLeaseEnded = fmt.Errorf("%w: its lease could not be renewed in time", ErrLost)
 
 // leaseLine renews leases.
@@ -185,7 +185,8 @@ func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leas
 	}
 }
 
-// giveWay gives up the connections beside the pool: the login has no connection left for work. Renewals then use the pool for a while.
+// giveWay closes the connections outside of the pool, because the login has no connection left for work. Renewals then use the pool for a
+// while.
 func (r *run) giveWay() {
 	r.short.Store(time.Now().UnixNano())
 	if r.listener != nil {
@@ -203,7 +204,7 @@ type keeper struct {
 	*run
 	line leaseLine
 	used time.Time
-	late bool // half a lease has passed, and the log has said so
+	late bool // the log has a warning that half a lease has passed
 }
 
 // renewLeases renews the leases of running steps well before they end, and cancels the handlers of steps that the worker has lost. A
@@ -335,8 +336,8 @@ func (k *keeper) hangUp() {
 	}
 }
 
-// endStep cancels the handler of a step that the worker has lost according to an answer, and returns the reason. An owed result stays owed:
-// the answer did not judge the result.
+// endStep cancels the handler of a step that the worker has lost according to an answer, and returns the reason. A result that was not
+// answered yet is still sent, since this answer says nothing about the result.
 func (r *run) endStep(claim direct.StepClaim, cancelled bool) error {
 	cause := ErrLost
 	if cancelled {

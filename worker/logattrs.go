@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// facts are the attributes of steps in log lines: from the start of its handler to the answer to its result.
+// facts holds the attributes of steps for log lines, from the start of a step's handler until the database has answered its result.
 type facts struct {
 	mu    sync.Mutex
 	steps map[direct.StepClaim]gen.ClaimedStep
@@ -27,7 +27,7 @@ func (f *facts) remove(claim direct.StepClaim) {
 	delete(f.steps, claim)
 }
 
-// step returns a claim's step, empty if its result was judged.
+// step returns the step of a claim. The step is empty if the database has answered its result.
 func (f *facts) step(claim direct.StepClaim) gen.ClaimedStep {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -20,7 +20,7 @@ const (
 	busyBatch = 16
 	// settledAfter is how long nothing must have happened before the loop asks when the next work is due.
 	settledAfter = 20 * time.Millisecond
-	// askBefore is how far away the next poll must be to be worth the question.
+	// askBefore is the shortest time until the next poll for which the loop asks when work is due.
 	askBefore = time.Second
 	// resendBusy is the pause before a result is sent again if another transaction held its task.
 	resendBusy = 200 * time.Millisecond
@@ -30,7 +30,8 @@ const (
 	idleWithin    = 2 * time.Second
 
 	firstFruitless = 10 * time.Millisecond
-	// awakeAfter is how long claims must be full until the worker removes its mark in the database. A busy worker need not be woken.
+	// awakeAfter is how long claims must be full before the worker removes its mark from the database. A worker without a mark is not
+	// notified, and a busy worker needs no notifications.
 	awakeAfter = 200 * time.Millisecond
 )
 
@@ -63,7 +64,7 @@ type loop struct {
 	pending   []owed
 	split     [][]owed // results of refused calls, which are sent without a claim
 	later     []delayed
-	owing     int                  // all results that are not judged yet
+	owing     int                  // number of results that the database has not answered yet
 	bytes     int                  // bytes of owed results
 	warned    map[string]time.Time // when the worker warned of a handler's large result
 	late      int                  // owed results whose call got no answer
@@ -139,7 +140,7 @@ func newLoop(r *run) *loop {
 	return l
 }
 
-// work returns when ctx has ended and everything is settled. It returns how many results are still owed.
+// work returns when ctx has ended and everything is settled. It returns how many results the database has not accepted or refused yet.
 func (l *loop) work(ctx context.Context) int {
 	stop := ctx.Done()
 	timer := time.NewTimer(0)
@@ -171,7 +172,7 @@ func (l *loop) work(ctx context.Context) int {
 			l.probing = l.probing && !r.slot.probe
 			r.take(l)
 		case <-back:
-			l.tryAt = time.Now() // another call was answered
+			l.tryAt = time.Now() // the database has answered another call
 		case ask := <-l.asks:
 			ask(l)
 		case <-l.ear.signal:
@@ -184,7 +185,7 @@ func (l *loop) work(ctx context.Context) int {
 	}
 }
 
-// collect handles the outcomes of handlers.
+// collect handles the outcomes of handlers that have ended.
 func (l *loop) collect(now time.Time) {
 	l.outcomes = l.inbox.take(l.outcomes[:0])
 	for _, out := range l.outcomes {

@@ -15,9 +15,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// OnceTx is [Once] for effects in this database: f gets a transaction in which its result is kept, so that the effects happen exactly once.
-// A transaction is lost if its connection breaks or if it conflicts with another transaction. Then nothing has happened, and f runs again.
-// f must not end the transaction, nor swallow the error of one of its statements: the step then fails for good.
+// OnceTx is [Once] for effects in this database. The function f gets the transaction in which its result is kept, so that its writes there
+// happen exactly once. A transaction is lost if its connection breaks or if it conflicts with another transaction. A lost transaction has
+// changed nothing, and f runs again. The function f must not end the transaction or ignore the error of one of its statements. Otherwise
+// the step fails for good.
 func OnceTx[R any](
 	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
 ) (R, error) {

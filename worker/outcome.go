@@ -12,33 +12,33 @@ type Outcome string
 
 // The outcomes of an attempt.
 const (
-	// OutcomeSuccess is a result.
+	// OutcomeSuccess means that the handler returned a result.
 	OutcomeSuccess Outcome = "success"
-	// OutcomeFailure is an error, which is tried again if the step has attempts left.
+	// OutcomeFailure means that the handler returned an error. The step is tried again if it has attempts left.
 	OutcomeFailure Outcome = "failure"
-	// OutcomePermanent is an error marked with [Permanent].
+	// OutcomePermanent means that the handler returned an error marked with [Permanent].
 	OutcomePermanent Outcome = "permanent"
-	// OutcomePanic is a panic, which is tried again like any error.
+	// OutcomePanic means that the handler panicked. The step is tried again as after any error.
 	OutcomePanic Outcome = "panic"
-	// OutcomeTimeout is an error after the step's timeout, which is tried again like any error.
+	// OutcomeTimeout means that the handler returned an error after the step's timeout. The step is tried again as after any error.
 	OutcomeTimeout Outcome = "timeout"
-	// OutcomeCancelled says that the step was cancelled meanwhile, or that its task is being undone: the database then decides whether the
-	// handler's return counts. OutcomeLost says that the step no longer belongs to this worker: its result is dropped.
+	// OutcomeCancelled means that the step was cancelled meanwhile, or that its task is being undone. During an undo the database decides
+	// whether the result counts. OutcomeLost means that the step no longer belongs to this worker, so that its result is dropped.
 	OutcomeCancelled Outcome = "cancelled"
 	OutcomeLost      Outcome = "lost"
-	// OutcomeStopped is an error after the worker's StopTimeout, or the end of a durable function at one of its calls because the worker
-	// stops. The step is handed back, and the attempt does not count.
+	// OutcomeStopped means that the handler returned an error after the worker's StopTimeout, or that a durable function ended at one of
+	// its calls because the worker stops. The step is handed back, and the attempt does not count.
 	OutcomeStopped Outcome = "stopped"
-	// OutcomeRolledBack says that the transaction of a handler with one was lost, because its connection broke or because of a conflict.
-	// The handler runs again under the same claim, unless its time or its runs are used up.
+	// OutcomeRolledBack means that the transaction of a [HandleTx] handler was lost, because its connection broke or because of a conflict.
+	// The handler runs again under the same claim, unless its time is over or it has run too often.
 	OutcomeRolledBack Outcome = "rolled_back"
-	// OutcomeSuspended says that a durable function waits, or begins again with a new state, that a [Snooze] lets the step run
-	// later, or that the step is left for another build, whose types fit the result of a step above.
+	// OutcomeSuspended means that the attempt ended without a result or a failure. Either a durable function waits or begins again with a
+	// new state, or the handler returned a [Snooze], or the step waits for another build whose types fit the result of an earlier step.
 	OutcomeSuspended Outcome = "suspended"
 )
 
-// OutcomeOf returns the outcome of an attempt whose handler got ctx and returned err. The worker acts on this outcome and reports it to the
-// database. Middleware that changes the error changes the outcome.
+// OutcomeOf returns the outcome of an attempt whose handler got ctx and returned err. The worker acts on the outcome and reports it to the
+// database. If middleware changes the error, the outcome changes, too.
 func OutcomeOf(ctx context.Context, err error) Outcome {
 	cause := context.Cause(ctx)
 	var panicked *PanicError
@@ -69,5 +69,5 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 	return OutcomeFailure
 }
 
-// IsPermanent says whether an error is marked with [Permanent].
+// IsPermanent reports whether an error is marked with [Permanent].
 func IsPermanent(err error) bool { return isPermanent(err) }

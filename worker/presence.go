@@ -25,8 +25,8 @@ const (
 	beatRetry = time.Second // doubles up to beatEvery
 )
 
-// bePresent enters the worker in the table of workers keeps its entry fresh, and measures the difference between the server's clock and
-// ours.
+// bePresent enters the worker in the table of workers, keeps this entry fresh, and measures the difference between the clocks of the server
+// and of this machine.
 func (r *run) bePresent(ctx context.Context) {
 	registered, retry := false, beatRetry
 	unserved := unserved{warned: map[string]time.Time{}}
@@ -102,10 +102,10 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 	return registered, err
 }
 
-// mostOffset is how far the clocks may differ without a warning.
+// mostOffset is the largest difference between the clocks that causes no warning.
 const mostOffset = 2 * time.Second
 
-// noteOffset warns once when the clock of this machine and that of the database begin to differ.
+// noteOffset logs a warning when the clocks of this machine and of the database begin to differ.
 func (r *run) noteOffset(ctx context.Context) {
 	ahead := time.Duration(r.offset.nanoseconds.Load())
 	differ := max(ahead, -ahead) > mostOffset
@@ -116,7 +116,7 @@ func (r *run) noteOffset(ctx context.Context) {
 		"hint", "let both follow a time server; the database's clock decides when something is due")
 }
 
-// clockOffset is how far the server's clock is ahead of ours.
+// clockOffset holds how far the server's clock is ahead of the clock of this machine.
 type clockOffset struct {
 	nanoseconds atomic.Int64
 	warned      atomic.Bool
@@ -132,7 +132,7 @@ func (o *clockOffset) measure(ctx context.Context, db database) error {
 	return nil
 }
 
-// local converts a time of the server's clock to our clock.
+// local converts a time of the server's clock to the clock of this machine.
 func (o *clockOffset) local(t time.Time) time.Time {
 	return t.Add(-time.Duration(o.nanoseconds.Load()))
 }

@@ -10,20 +10,21 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// A finished result is owed until the database has judged it. docs/http-workers.md has the three kinds of answers.
+// The worker keeps a finished result, and sends it again, until the database has accepted or refused it. Such a result is called owed.
+// docs/http-workers.md describes the three kinds of answers.
 
 const (
-	// maxCall is how many bytes of results a call carries, or one result.
+	// maxCall bounds the bytes of results in a call. A call with a single result may be larger.
 	maxCall = 8 << 20
-	// maxOwed is how many bytes of owed results stop further claims.
+	// maxOwed is the total size of owed results above which the worker claims no further steps.
 	maxOwed = 64 << 20
 	// maxResult is how many bytes one result may have: far above the default of the setting result_bytes.
 	maxResult = 64 << 20
-	// overhead is how many bytes an owed result takes beside its text.
+	// overhead is the memory that an owed result takes in addition to its text, in bytes.
 	overhead = 256
 )
 
-// owed is a result that the database has not judged.
+// owed is a result that the database has neither accepted nor refused yet.
 type owed struct {
 	direct.StepResult
 	late bool // a call that carried the result got no answer, or waits for a person: the lease of its step may end, so it goes before claims
@@ -38,7 +39,7 @@ type delayed struct {
 	releases []direct.StepClaim
 }
 
-// owe notes a finished result.
+// owe adds a finished result to the owed results.
 func (l *loop) owe(result direct.StepResult) {
 	o := owed{StepResult: result}
 	l.pending = append(l.pending, o)
@@ -50,7 +51,7 @@ func (l *loop) owe(result direct.StepResult) {
 // largeEvery is how often a worker warns of large results of one handler.
 const largeEvery = 10 * time.Minute
 
-// noteLarge counts a result above half of the limit and warns of it, once for each handler in a while.
+// noteLarge counts a result that is larger than half of the limit, and logs a warning, at most one for each handler in largeEvery.
 func (l *loop) noteLarge(o owed) {
 	most := maxResult
 	if n := l.resultBytes.Load(); n > 0 {
@@ -71,7 +72,7 @@ func (l *loop) noteLarge(o owed) {
 	l.log.Warn("a result is large; keep it elsewhere and return a reference", l.facts.of(o.StepClaim), "bytes", len(o.Results), "most", most)
 }
 
-// settle forgets a result that was judged.
+// settle removes an owed result that the database has accepted or refused.
 func (l *loop) settle(o owed) {
 	l.owing--
 	l.bytes -= o.bytes()
@@ -137,7 +138,7 @@ func results(batch []owed) []direct.StepResult {
 	return results
 }
 
-// mark says whether results are late.
+// mark sets whether results are late.
 func (l *loop) mark(batch []owed, late bool) {
 	for i, o := range batch {
 		switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Runnable is work that [Run] does in a separate task. The context of the task is a K and its result an R. The last step of a workflow is a
-// Runnable.
+// Runnable is work that [Run] does in a separate task. The context of the task has the type K, and its result the type R. The last step of
+// a workflow is a Runnable.
 type Runnable[K, R any] interface {
 	// Asked returns the task that does the work.
 	Asked(context K) (template.Task, error)
@@ -20,16 +20,16 @@ type Runnable[K, R any] interface {
 	Returned(result json.RawMessage) (R, error)
 }
 
-// Run starts a task, waits for its end and returns its result. work is the last step of the task's workflow:
+// Run starts a task, waits for its end and returns its result. The argument work is the last step of the task's workflow:
 //
 //	label := workflow.After1(shipping, "label", pack, print) // shipping's context is a Parcel, label's result a Tag
 //	…
 //	tag, err := worker.Run(ctx, job, "ship", label, Parcel{Order: 17})
 //
-// The step is suspended meanwhile, as by [Sleep]. The task is started once, even if workers are lost. Its result is kept under the name and
-// the number of the call of that name. The error is a [KeptError] if the task ended without a result, because it failed or was cancelled,
-// or if it could not be started. To try again, call Run again: the new call starts another task. A task that is blocked by a failure has
-// not ended: an operator continues it.
+// Meanwhile the step is suspended, as by [Sleep]. The task is started once, even if workers are lost. Its result is kept under the name of
+// the call, and the number of the call among calls with the same name. The error is a [KeptError] if the task ended without a result,
+// because it failed or was cancelled, or if it could not be started. To try again, call Run again: the new call starts another task. If the
+// task is blocked by a failure, Run waits until an operator has decided.
 //
 // If the step ends before the task, because its own task is cancelled or has failed, the started task is cancelled.
 func Run[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K, R], input K) (R, error) {
@@ -40,9 +40,9 @@ func Run[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K
 	return results[0], err
 }
 
-// RunAll is [Run] for many tasks at once, at most 1,000: it starts a task for each input, waits until all tasks have ended, and returns
-// their results in the order of the inputs. A task without a result has the zero value as its result, and the error joins a [KeptError] for
-// each such task.
+// RunAll is [Run] for up to 1,000 tasks at once. It starts a task for each input, waits until all tasks have ended, and returns their
+// results in the order of the inputs. A task without a result has the zero value as its result, and the error joins a [KeptError] for each
+// such task.
 func RunAll[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K, R], inputs []K) ([]R, error) {
 	if len(inputs) == 0 {
 		return nil, nil

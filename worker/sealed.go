@@ -154,7 +154,7 @@ func (f *sealing) openOne(
 	return value, failure, err
 }
 
-// call is the name of a kept result in its place.
+// call returns the name of a kept result for its place.
 func (f *sealing) call(name string, occurrence int) string {
 	return fmt.Sprintf("%s %s/%d", f.step.Name, name, occurrence)
 }
@@ -249,7 +249,7 @@ func (f *sealing) related(ctx context.Context, other uuid.UUID, moved error) err
 	return moved
 }
 
-// above is the task that a task was forked from or started by.
+// above returns the task from which a task was forked, or which started the task.
 func above(task executor.TaskDetail) (above uuid.UUID, ok bool) {
 	if task.ParentStepUUID != nil {
 		above = *task.ParentStepUUID // The last two bytes of a step's UUID are its number.
@@ -306,7 +306,7 @@ func (f *sealing) failure(ctx context.Context, kind, name, class, text string) s
 	return sealed
 }
 
-// notEncrypted says whether the database has refused a payload because the payload is not encrypted.
+// notEncrypted reports whether the database has refused a payload because it is not encrypted.
 func notEncrypted(err error) bool {
 	return code(err) == "TK422" && strings.Contains(err.Error(), seal.OwnError) && strings.Contains(err.Error(), "is not encrypted")
 }
@@ -324,7 +324,7 @@ func (c Config) sealRequest(ctx context.Context, db gen.DBTX, request executor.T
 	return request, err
 }
 
-// sealedSource is the source of a step whose payloads may be encrypted.
+// sealedSource is a source that encrypts and decrypts the payloads of a step if necessary.
 type sealedSource struct {
 	source
 	f *sealing
@@ -377,7 +377,7 @@ func (s sealedSource) saveCheckpoint(ctx context.Context, claim direct.StepClaim
 	return s.source.saveCheckpoint(ctx, claim, checkpoint)
 }
 
-// sealedWorld is the world of a function whose payloads may be encrypted.
+// sealedWorld is a world of durable functions that encrypts and decrypts payloads if necessary.
 type sealedWorld struct {
 	durable.World
 	f *sealing

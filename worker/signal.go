@@ -12,14 +12,14 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Source is a [Signal], an [Event] or an event about one thing, with a payload of type P. A step can wait for it.
+// Source is something that a step can wait for: a [Signal], an [Event] or an [EventAbout], with a payload of type P.
 type Source[P any] interface {
 	// Await returns the source in the form of a template.
 	Await() template.Await
 	carries(P)
 }
 
-// Signal is the name of a signal to one task. Its payload is a P:
+// Signal is the name of a signal to one task. The payload of the signal has the type P:
 //
 //	const approved = worker.Signal[Approval]("approved")
 type Signal[P any] string
@@ -31,8 +31,8 @@ func (s Signal[P]) carries(P) {}
 
 // SendOptions say how a signal is sent or an event is emitted.
 type SendOptions struct {
-	// Key recognises a repeated signal of a task, or a repeated event, such as by the number of a webhook. Default: each call sends another
-	// signal or event.
+	// Key is an idempotency key, such as the number of a webhook. A repeated call with the same key sends no further signal or event.
+	// Default: each call sends another signal or event.
 	Key string
 }
 
@@ -51,8 +51,8 @@ func lastOf(options []SendOptions) (last SendOptions) {
 	return last
 }
 
-// Send sends the signal to a task, in the transaction if db is one, and returns its delivery. The error is executor.ErrConflict if the task
-// has ended.
+// Send sends the signal to a task and says how it was delivered. If db is a transaction, the signal is sent in this transaction. The error
+// is executor.ErrConflict if the task has ended.
 func (s Signal[P]) Send(
 	ctx context.Context, db executor.DBTX, task uuid.UUID, payload P, options ...SendOptions,
 ) (executor.Delivery, error) {
@@ -63,8 +63,8 @@ func (s Signal[P]) Send(
 	return executor.NewClient(db).Signals().Send(ctx, task, signal)
 }
 
-// SendByKey sends the signal to the task of a key, and returns the task's UUID. It starts the task if there is none. Package workflow makes
-// the request: order.Request(input, workflow.StartOptions{Key: key}).
+// SendByKey sends the signal to the task with the identity key of the request, and returns the task's UUID. If the task does not exist,
+// SendByKey starts it. Package workflow makes the request: order.Request(input, workflow.StartOptions{Key: key}).
 func (s Signal[P]) SendByKey(
 	ctx context.Context, db executor.DBTX, request executor.TaskRequest, payload P, options ...SendOptions,
 ) (uuid.UUID, executor.Delivery, error) {
@@ -88,7 +88,7 @@ func (s Signal[P]) SendByKey(
 	return executor.NewClient(db).Signals().SendByKey(ctx, key, signal, start)
 }
 
-// Event is the name of an event whose payload is a P. Every step of its namespace that waits for the event takes it:
+// Event is the name of an event with a payload of type P. Every step of its namespace that waits for the event takes it:
 //
 //	const paid = worker.Event[Payment]("paid")
 type Event[P any] string
@@ -98,7 +98,7 @@ func (e Event[P]) Await() template.Await { return template.Await{Event: string(e
 
 func (e Event[P]) carries(P) {}
 
-// Emit emits the event to a namespace, in the transaction if db is one.
+// Emit emits the event to a namespace. If db is a transaction, the event is emitted in this transaction.
 func (e Event[P]) Emit(
 	ctx context.Context, db executor.DBTX, namespace string, payload P, options ...SendOptions,
 ) (gen.EmittedEvent, error) {

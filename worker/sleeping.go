@@ -16,7 +16,7 @@ func (l *loop) mayAsk(now time.Time) bool {
 	return l.wait == 0 && !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.slots) && l.pollAt.Sub(now) > askBefore
 }
 
-// nextEvent is when the loop has to run again without an event.
+// nextEvent returns the time at which the loop has to run again if nothing happens before.
 func (l *loop) nextEvent(now time.Time) time.Time {
 	next := now.Add(time.Hour)
 	sooner := func(t time.Time) {
@@ -58,8 +58,8 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 	return next
 }
 
-// sleeps notes in the database whether the worker has to be woken. A worker whose claims find as many steps as they ask for claims again by
-// itself, and need not be woken.
+// sleeps stores in the database whether the worker needs notifications. If each claim returns as many steps as it asked for, the worker
+// claims again at once and needs no notifications.
 func (l *loop) sleeps(now time.Time) {
 	if l.listener == nil {
 		return

@@ -10,13 +10,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// Start creates a task, as executor.CreateTask does, and runs its first steps in this process without a separate claim, as many as w has
-// free handlers. Any worker may claim the other steps, and also the first steps if the process dies. Start returns when the task is
-// committed, before its steps are done.
+// Start creates a task, as executor.CreateTask does. It also runs the first steps of the task in this process, without a separate claim, as
+// many steps as w has free handlers for. Any worker may claim the other steps, and also the first steps if the process dies. Start returns
+// when the task is committed, before its steps are done.
 //
-// Start only creates the task while w does not run, is stopping or has no free handler, and in a namespace that w does not serve. After an
-// error the task may exist nevertheless, as after any commit whose answer was lost. Its steps then run when their lease has ended, and a
-// repeat with the same identity finds the task.
+// Start only creates the task if w does not run, is stopping, is fully occupied or does not serve the namespace. Even if Start returns an
+// error, the task may exist, because the answer to a commit can be lost. The steps of such a task run when their lease has ended, and a
+// repeated request with the same identity finds the task.
 func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error) {
 	request, err := w.config.sealRequest(ctx, w.pool, request)
 	if err != nil {

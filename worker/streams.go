@@ -29,9 +29,9 @@ const (
 	logWithin = 5 * time.Second
 )
 
-// SetValue sets a value of the step. The last value wins. [github.com/pgtasker/pgtasker/executor.Tasks] reads the value at once or waits
-// for it. SetValue returns ErrLost or ErrCancelled if the step no longer belongs to this worker. A durable function that runs again does
-// not repeat values that it has already set. A job that a test made sets nothing.
+// SetValue sets a named value of the step, and replaces the earlier value of that name. [github.com/pgtasker/pgtasker/executor.Tasks] has
+// methods that read the value or wait for it. SetValue returns ErrLost or ErrCancelled if the step no longer belongs to this worker. If a
+// durable function runs again, it does not set the values of earlier runs again. In a job that a test made, SetValue does nothing.
 func (s *Step) SetValue(ctx context.Context, name string, value any) error {
 	raw, err := encode(value)
 	if err != nil {
@@ -43,7 +43,8 @@ func (s *Step) SetValue(ctx context.Context, name string, value any) error {
 	return s.source.setValue(ctx, sqlfn.SetValueParams{StepUUID: s.StepUUID, ClaimNo: s.claimNo, Name: name, Value: raw})
 }
 
-// Progress sets the value "progress" to the step's progress, from 0 to 1, and its present work. Lists of tasks show this value.
+// Progress sets the value "progress" of the step. The argument done is the progress from 0 to 1, and text describes the current work. Lists
+// of tasks show this value.
 func (s *Step) Progress(ctx context.Context, done float64, text string) error {
 	return s.SetValue(ctx, "progress", struct {
 		Done float64 `json:"done"`
@@ -51,9 +52,9 @@ func (s *Step) Progress(ctx context.Context, done float64, text string) error {
 	}{done, text})
 }
 
-// Append appends items to a stream of the step, at most 1000, in one transaction. Readers get the items in order, once, by their numbers.
-// Append returns ErrLost or ErrCancelled as [Step.SetValue] does, and ErrTooLarge if the stream is full. Append many items at once: a call
-// costs more than an item. A durable function that runs again does not append the same items again.
+// Append appends at most 1,000 items to a stream of the step, in one transaction. Readers get each item once, in the order of the items'
+// numbers. Append returns ErrLost or ErrCancelled as [Step.SetValue] does, and ErrTooLarge if the stream is full. Append many items in one
+// call, since a call costs more than an item. If a durable function runs again, it does not append the items of earlier runs again.
 func (s *Step) Append(ctx context.Context, stream string, items ...any) error {
 	if len(items) == 0 {
 		return nil
@@ -69,8 +70,9 @@ func (s *Step) Append(ctx context.Context, stream string, items ...any) error {
 }
 
 // Logger returns a logger that writes its lines to the stream "log" of the step. Lines are written together, twice a second and before the
-// step ends or waits, at most a thousand at a time. Further lines are dropped, and a line says how many. The page and tasker task log show
-// the lines. slog.NewMultiHandler joins its Handler with the program's own.
+// step ends or waits. At most 1,000 lines are written at a time. Further lines are dropped, and an added line says how many lines were
+// dropped. The page and the command "tasker task log" show the lines. Use slog.NewMultiHandler to write the lines to the program's own log,
+// too.
 func (s *Step) Logger() *slog.Logger {
 	if s.source == nil {
 		return slog.New(slog.DiscardHandler)

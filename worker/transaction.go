@@ -22,11 +22,11 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// TxHandler runs a step in a transaction of the worker's pool, in which the step's result is recorded.
+// TxHandler runs a step in a transaction of the worker's pool. The step's result is recorded in the same transaction.
 type TxHandler[In, Out any] func(ctx context.Context, tx pgx.Tx, job *Job[In]) (Out, error)
 
-// HandleTx is [Handle] for a handler whose writes to this database are to happen exactly once: its writes in tx and its
-// result are committed together.
+// HandleTx is [Handle] for a handler whose writes to this database must happen exactly once. The writes in tx and the result are committed
+// together.
 //
 //	worker.HandleTx(w, "book", func(ctx context.Context, tx pgx.Tx, job *worker.Job[Order]) (int64, error) {
 //		var booking int64
@@ -34,21 +34,22 @@ type TxHandler[In, Out any] func(ctx context.Context, tx pgx.Tx, job *Job[In]) (
 //		return booking, err
 //	})
 //
-// If the handler or its middleware returns an error, panics or runs out of time, tx rolls back, and the failure is recorded as the failure
-// of any handler. tx also rolls back if the step no longer belongs to this worker, or was cancelled, when the result is to be recorded. The
-// steps that depend on the step are ready when the transaction commits.
+// If the handler or its middleware returns an error, panics or runs out of time, the transaction is rolled back, and the failure is
+// recorded like the failure of any handler. The transaction is also rolled back if the step was cancelled, or no longer belongs to this
+// worker when the result should be recorded. The steps that depend on the step are ready when the transaction commits.
 //
-// A transaction is lost if its connection breaks or if it conflicts with another transaction. Then nothing has happened, and the handler
-// runs again under the same claim, with its middleware. The lost run does not count as an attempt. After 20 such runs the attempt fails. If
-// only the answer to the commit is lost, the worker asks the database for the outcome of the commit.
+// A transaction is lost if its connection breaks or if it conflicts with another transaction. A lost transaction has changed nothing, and
+// the handler runs again under the same claim, with its middleware. The lost run does not count as an attempt. After 20 such runs the
+// attempt fails. If only the answer to the commit is lost, the worker asks the database for the outcome of the commit.
 //
-// The handler must not end the transaction, nor swallow the error of one of its statements: the step then fails for good. With a savepoint,
-// made by tx.Begin, the handler can continue after an error. Effects elsewhere happen at least once, as the effects of any handler. A
-// checkpoint is kept at once, on another connection, and stays if the transaction rolls back. The calls of durable functions are refused.
-// Durable functions use [OnceTx] instead.
+// The handler must not end the transaction or ignore the error of one of its statements. Otherwise the step fails for good. With a
+// savepoint, made by tx.Begin, the handler can continue after an error. Effects elsewhere happen at least once, as the effects of any
+// handler. A checkpoint is stored at once, on another connection, and stays if the transaction is rolled back. Such a handler cannot make
+// the calls of durable functions. Durable functions use [OnceTx] instead.
 //
-// The transaction begins when the input is decoded, and takes a connection of the pool until it ends. So few of these handlers run at a
-// time that the worker always has Config.Exchanges connections and one more. Run refuses a pool of one connection.
+// The transaction begins when the input is decoded, and takes a connection of the pool until it ends. The worker bounds how many of these
+// handlers run at a time, so that Config.Exchanges connections and one more stay free for its other calls. Run refuses a pool with only one
+// connection.
 func HandleTx[In, Out any](w *Worker, name string, handler TxHandler[In, Out], options ...HandlerOption) {
 	if part := jsonfit.Unfit(reflect.TypeFor[Out]()); part != "" {
 		panic(fmt.Sprintf("worker: handler %q has a result that cannot be JSON: %s", name, part))
@@ -88,7 +89,7 @@ type openTx struct {
 	recorded []func(err error)
 }
 
-// lend begins a transaction and lends it to f. It stays open if f returns no error.
+// lend begins a transaction and passes it to f. The transaction stays open if f returns no error.
 func (s *Step) lend(ctx context.Context, f func(tx pgx.Tx) error) error {
 	tx, err := s.source.beginTx(ctx)
 	switch {
@@ -134,9 +135,9 @@ func (s *Step) rollback(ctx context.Context) {
 	}
 }
 
-// WhenRecorded reports to a middleware the outcome of the transaction of a handler that was registered with [HandleTx] and has returned a
-// result: f is called when the transaction has ended, with nil if the result is committed. If no such transaction is open, WhenRecorded
-// returns false and does not call f. The result is then recorded later, with the results of other steps.
+// WhenRecorded lets middleware wait for the commit of a handler that was registered with [HandleTx] and has returned a result. The function
+// f is called when the transaction has ended, with nil if the result is committed, and otherwise with the error. If no such transaction is
+// open, WhenRecorded returns false and does not call f. The result is then recorded later, with the results of other steps.
 func (s *Step) WhenRecorded(f func(err error)) bool {
 	if s.open == nil {
 		return false
@@ -153,7 +154,7 @@ func (s *Step) WhenRecorded(f func(err error)) bool {
 // errRecorded says that a step's result is recorded.
 var errRecorded = errors.New("the result is recorded")
 
-// refusedError says that the database refused a result and that the writes of its handler are rolled back.
+// refusedError says that the database refused a result, and that the writes of the handler are rolled back.
 type refusedError struct{ error }
 
 func (e refusedError) Unwrap() []error { return []error{ErrLost, e.error} }

@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Require makes Run fail at its start if w has no handler for a step of these templates, or for its compensation, or takes no steps of
-// their namespace. Without Require such steps would wait. Config.Elsewhere names handlers that people or other programs run.
+// Require makes Run fail at its start if w lacks a handler that a step or a compensation of these templates needs, or does not serve the
+// namespace of a template. Without Require such steps would wait. Config.Elsewhere names handlers that people or other programs serve.
 func (w *Worker) Require(templates ...*template.Template) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,7 +78,7 @@ const (
 	unservedAgain = 15 * time.Minute
 )
 
-// unserved warns of ready steps that no running worker has a handler for.
+// unserved logs warnings about ready steps whose handlers no running worker has.
 type unserved struct {
 	askAt  time.Time
 	warned map[string]time.Time // by namespace and handler

@@ -19,7 +19,7 @@ import (
 type Worker struct {
 	pool   *pgxpool.Pool
 	config Config
-	uuids  []uuid.UUID // of each exchange that may be under way
+	uuids  []uuid.UUID // one for each exchange that may run at the same time
 
 	mu         sync.Mutex
 	entries    map[string]*entry
@@ -34,15 +34,15 @@ type Worker struct {
 	counts counts
 }
 
-// counts has the running counts of Stats.
+// counts holds the counters behind Stats.
 type counts struct {
 	claimed, completed, failed, released, refused, suspended, exchanges, running, large atomic.Int64
 }
 
-// Stats counts a worker's work since it was created.
+// Stats holds the counts of a worker since the worker was created.
 type Stats struct {
-	// Claimed steps, and of these: Completed, Failed (retried or not), Released (handed back at a stop),
-	// Refused (lost, cancelled meanwhile), Suspended (their function waits).
+	// Claimed is the number of claimed steps. The other fields count the steps among them that were Completed, Failed (retried or not),
+	// Released (handed back when the worker stopped), Refused (lost or cancelled meanwhile) and Suspended (their function waits).
 	Claimed, Completed, Failed, Released, Refused, Suspended int64
 	// Exchanges is how many calls recorded results and claimed steps.
 	Exchanges int64
@@ -52,8 +52,8 @@ type Stats struct {
 	Large int64
 }
 
-// New returns a worker that works through pool, which the caller closes. Beside the pool the worker opens one connection, for LISTEN. New
-// starts nothing. Without a pool a worker cannot Run, but can [Worker.Do] single steps.
+// New returns a worker that uses pool, which the caller closes. Outside of the pool the worker opens one more connection, for LISTEN. New
+// starts nothing. If pool is nil, only [Worker.Do] works, which runs single steps.
 func New(pool *pgxpool.Pool, config Config) (*Worker, error) {
 	config = config.withDefaults(pool)
 	if err := config.validate(); err != nil {
@@ -66,7 +66,7 @@ func New(pool *pgxpool.Pool, config Config) (*Worker, error) {
 	return w, nil
 }
 
-// Use puts middleware around all handlers, the first outermost.
+// Use wraps all handlers in middleware. The first middleware is the outermost.
 func (w *Worker) Use(middleware ...Middleware) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -76,7 +76,7 @@ func (w *Worker) Use(middleware ...Middleware) {
 	w.middleware = append(w.middleware, middleware...)
 }
 
-// Stats returns the worker's counts so far.
+// Stats returns the counts of the worker so far.
 func (w *Worker) Stats() Stats {
 	c := &w.counts
 	return Stats{
@@ -86,12 +86,12 @@ func (w *Worker) Stats() Stats {
 	}
 }
 
-// Run works until ctx ends, and then stops. It claims no further steps, gives running handlers StopTimeout to finish, cancels the contexts
-// of handlers that have not finished, records results, hands back steps that were not begun, and returns nil. Run returns no sooner than
-// the last handler, so a handler that ignores its context delays Run. The step of such a handler goes to another worker when the lease has
-// ended. An error says that results could not be recorded in the end. Their steps will run again.
+// Run claims and runs steps until ctx ends. Then it claims no further steps and gives running handlers StopTimeout to finish. After that it
+// cancels the contexts of handlers that have not finished, records results, hands back steps that were not begun, and returns nil. Run
+// waits for the last handler to return, so a handler that ignores its context delays Run. The step of such a handler goes to another worker
+// when the lease has ended. Run returns an error if some results could not be recorded. Their steps will run again.
 //
-// While the database is unreachable Run waits for it, keeps the results and records them later. A worker runs once.
+// While the database is unreachable, Run waits, keeps the results and records them later. Run can be called only once.
 func (w *Worker) Run(ctx context.Context) error {
 	entries, err := w.start()
 	if err != nil {
@@ -114,7 +114,7 @@ func (w *Worker) add(e *entry) {
 	w.entries[e.name] = e
 }
 
-// start returns the handlers inside all of their middleware.
+// start returns the handlers, each wrapped in all of its middleware.
 func (w *Worker) start() (map[string]*entry, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -15,9 +15,9 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Step is the step that a handler is called with. The zero value is the first attempt at a step without a context, inputs and results.
+// Step describes the step that a handler gets. The zero value is the first attempt at a step without a context, inputs and results.
 type Step struct {
-	// Context is the context of the task, encoded as JSON and decoded as the handler's In. Default: none, so that In is zero.
+	// Context is the context of the task. It is encoded as JSON and decoded as the handler's In. Default: no context, so that In is zero.
 	Context any
 	// Inputs are the inputs of the step. Default: none.
 	Inputs any
@@ -27,16 +27,16 @@ type Step struct {
 	Checkpoint any
 	// Attempt is the attempt's number. Default: 1.
 	Attempt int
-	// MaxAttempts is the last attempt's number. Default: 3.
+	// MaxAttempts is the number of the last attempt. Default: 3.
 	MaxAttempts int
-	// LastError is the error of the previous attempt. Default: nothing.
+	// LastError is the error of the previous attempt. Default: no error.
 	LastError string
 	// Name of the step. Default: step.
 	Name string
 }
 
-// Call calls a handler as a worker would, through JSON, and returns its result. A panic is an error, and so is a context or a result that
-// does not fit. Call panics for a handler that [worker.Handle] refuses.
+// Call calls a handler as a worker would, and returns its result. Context and result are encoded as JSON and decoded again. Call returns an
+// error if the handler panics, or if the context or a result does not fit. Call panics if [worker.Handle] refuses the handler.
 func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step) (Out, error) {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})
@@ -63,8 +63,9 @@ func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step)
 	return out, nil
 }
 
-// CallTx is [Call] for a handler with a transaction, as [worker.HandleTx] gets it. db is a transaction or a pool. The handler's writes are
-// kept if it returns a result, and rolled back otherwise. If db is a transaction, the handler runs in a savepoint. CallTx records no step.
+// CallTx is [Call] for a handler with a transaction, as [worker.HandleTx] gets it. The argument db is a transaction or a pool. The
+// handler's writes are kept if the handler returns a result, and otherwise rolled back. If db is a transaction, the handler runs in a
+// savepoint. CallTx records no step.
 func CallTx[In, Out any](t testing.TB, db begins, handler worker.TxHandler[In, Out], step Step) (Out, error) {
 	t.Helper()
 	return Call(t, func(ctx context.Context, job *worker.Job[In]) (out Out, err error) {

@@ -13,15 +13,15 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Clock is the time by which one transaction of the database judges leases, retries and timers.
+// Clock sets the time that one transaction of the database uses for leases, retries and timers.
 type Clock struct {
 	t   testing.TB
 	tx  pgx.Tx
 	now time.Time
 }
 
-// FreezeClock stops time at a moment, in tx and until tx is rolled back. It replaces the functions tasker.clock and tasker.write_clock, so
-// tx needs the role of their owner or of a superuser, and two such tests on one database wait for one another.
+// FreezeClock stops the time of the database at a moment, in tx and until tx is rolled back. It replaces the functions tasker.clock and
+// tasker.write_clock, so tx needs the role of their owner or of a superuser, and two such tests on one database wait for each other.
 func FreezeClock(t testing.TB, tx pgx.Tx, at time.Time) *Clock {
 	t.Helper()
 	c := &Clock{t: t, tx: tx, now: at}
@@ -63,10 +63,10 @@ func (c *Clock) Advance(d time.Duration) {
 // Now returns the time of the clock.
 func (c *Clock) Now() time.Time { return c.now }
 
-// Run runs a task's steps with the handlers of w and moves time forward when no step is left to run: to the next retry, to the start of a
-// task that has not begun, or to the end of a wait for a time. It stops where [Run] of the package stops: when the task has ended or waits
-// for a person. A test lets a time-out of such a wait pass with Advance. Backoffs, deadlines and expirations happen as in production, and
-// Now shows the time that has passed.
+// Run runs a task's steps with the handlers of w. When no step can run, it moves time forward to the next retry, to the start of a task
+// that has not begun, or to the end of a wait for a time. It stops when the task has ended or waits for a person, as the function [Run]
+// does. To reach the time-out of such a wait, a test calls Advance. Backoffs, deadlines and expirations happen as in production, and Now
+// shows the time that has passed.
 func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 	c.t.Helper()
 	var order []string
@@ -100,7 +100,7 @@ func (c *Clock) runReady(w *worker.Worker, task uuid.UUID) Report {
 	return report
 }
 
-// next returns the next time at which the task moves without a call, or nil.
+// next returns the next time at which the task continues by itself, or nil.
 func (c *Clock) next(report Report) (next *time.Time, err error) {
 	for _, step := range report.Steps {
 		if at := step.NextRetryAt; step.State == state.StepWaitingForRetry && at != nil && (next == nil || at.Before(*next)) {

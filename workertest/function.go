@@ -26,7 +26,7 @@ import (
 // ErrWaiting says that a function waits for a signal that the test has not sent.
 var ErrWaiting = errors.New("the function waits for a signal")
 
-// Function is a durable function in a test, without a database: time stands still unless the function sleeps or is snoozed, and the test
+// Function is a durable function in a test without a database. Its time stands still unless the function sleeps or snoozes, and the test
 // sends the signals. The function is suspended and runs again as in a worker.
 type Function[In, Out any] struct {
 	// DB begins the transactions of OnceTx. Default: transactions in which every statement fails.
@@ -43,7 +43,7 @@ type Function[In, Out any] struct {
 	runs    int
 }
 
-// NewFunction returns the function of a handler for this step, as a worker would run it.
+// NewFunction returns a durable function that runs the handler with this step, as a worker would.
 //
 //	f := workertest.NewFunction(t, fulfil, workertest.Step{Context: Order{Amount: 12}})
 //	f.Signal("approved", Approval{OK: true})
@@ -64,8 +64,8 @@ func NewFunction[In, Out any](t testing.TB, handler worker.Handler[In, Out], ste
 	return f
 }
 
-// Signal sends a signal to the function, which takes the signal at its next wait for it. Conditions and schemas of the wait are not
-// evaluated, since that needs a database ([Run]).
+// Signal sends a signal to the function, which takes the signal at its next wait for this name. Conditions and schemas of the wait are not
+// evaluated, since they need a database. [Run] evaluates them.
 func (f *Function[In, Out]) Signal(name string, payload any) {
 	f.t.Helper()
 	raw, err := json.Marshal(payload)
@@ -76,7 +76,7 @@ func (f *Function[In, Out]) Signal(name string, payload any) {
 }
 
 // Event emits an event to the function, which takes the event at its next wait for that name and key. Emit each event once. The wait finds
-// it even if it was emitted long before.
+// the event even if it was emitted long before.
 func (f *Function[In, Out]) Event(name, key string, payload any) {
 	f.t.Helper()
 	raw, err := json.Marshal(payload)
@@ -86,8 +86,9 @@ func (f *Function[In, Out]) Event(name, key string, payload any) {
 	f.memory.signals = append(f.memory.signals, signal{name, raw, &key, f.memory.now})
 }
 
-// Run runs the function until it has ended, and returns its result: sleeps, snoozes and retries pass at once. ErrWaiting says that the
-// function waits for a signal or an event. The test then sends the signal or the event, or lets time pass with Advance, and calls Run again.
+// Run runs the function until it has ended, and returns its result. Sleeps, snoozes and waits for retries pass at once. The error is
+// ErrWaiting if the function waits for a signal or an event. The test then sends the signal or the event, or lets time pass with Advance,
+// and calls Run again.
 func (f *Function[In, Out]) Run() (Out, error) {
 	f.t.Helper()
 	m := f.memory
@@ -126,7 +127,7 @@ func (f *Function[In, Out]) Run() (Out, error) {
 	panic("unreachable")
 }
 
-// Advance moves time forward, such as to the timeout of a wait.
+// Advance moves the function's time forward, for example to the timeout of a wait.
 func (f *Function[In, Out]) Advance(d time.Duration) { f.memory.now = f.memory.now.Add(d) }
 
 // Now is the function's time.
@@ -153,11 +154,11 @@ func (f *Function[In, Out]) Waiting() []string {
 }
 
 // CrashEverywhere runs a function once without a crash, and then once for each place where a worker may be lost: before and after each
-// result that the function keeps. At that place the function runs again from the top, as in another worker. Every run must have the same
-// result, and check examines the effects of the run, such as that a bank was charged once for each key.
+// result that the function keeps. After the crash the function runs again from the top, as in another worker. Every run must have the same
+// result. The function check tests the effects of a run, for example that a card was charged once for each key.
 //
-// make returns the function with its signals and new fakes of the services that it calls. At a crash the deferred calls of the function
-// run, but a lost worker would not run them.
+// The function make returns the durable function with its signals, and with new fakes of the services that it calls. In these crashes the
+// deferred calls of the function run, unlike in a worker that is lost.
 func CrashEverywhere[In, Out any](
 	t *testing.T, make func(t *testing.T) *Function[In, Out], check func(t *testing.T, f *Function[In, Out], out Out, err error),
 ) {
@@ -199,10 +200,10 @@ type memoryWait struct {
 	signals []string
 	events  [][2]string // names and keys
 	due     time.Time   // zero for none
-	by      string      // the end of the wait if time passes
+	by      string      // the Answer.By of a wait that time ends
 }
 
-// memory is the world of one function.
+// memory holds the kept results, the wait and the time of one function.
 type memory struct {
 	db       begins
 	kept     []gen.KeptDetail
@@ -375,8 +376,8 @@ func (m *memory) waitOf(call direct.KeptCall, raw json.RawMessage) (*memoryWait,
 	return w, nil
 }
 
-// resume ends a wait by a signal that was sent, or by its time. It returns false if the wait goes on. Time passes automatically only in
-// waits that no signal can end.
+// resume ends a wait by a signal that was sent, or by its time. It returns false if the function still has to wait. Time moves forward
+// automatically only in waits that no signal can end.
 func (m *memory) resume() bool {
 	w := m.wait
 	value := map[string]any{}

@@ -10,21 +10,20 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Replayer replays exported tasks with the present code. Its zero value replays all steps.
+// Replayer replays exported tasks with the current code. Its zero value replays all steps.
 type Replayer struct {
-	// Steps are the names of the steps, or of the handlers, that run. All other steps have their recorded results. Default: all steps.
+	// Steps are the names of the steps, or of the handlers, that run. All other steps keep their recorded results. Default: all steps.
 	Steps []string
-	// FunctionsOnly runs only steps whose handlers are durable functions: such functions make none of their recorded calls again. Default:
-	// all steps.
+	// FunctionsOnly runs only steps whose handlers are durable functions, which do not repeat their recorded calls. Default: all steps.
 	FunctionsOnly bool
-	// Templates are the present templates, for example from template.LoadFile or Workflow.Template: an open task diverges if its present
-	// template lacks a step that has not settled yet. Default: no template is compared.
+	// Templates are the current templates, for example from template.LoadFile or Workflow.Template. An open task diverges if its template
+	// here lacks a step that has not settled yet. Default: no templates are compared.
 	Templates []*template.Template
-	// Elsewhere are handlers of people or other programs, as in worker.Config. Default: none.
+	// Elsewhere are the names of handlers that people or other programs serve, as in worker.Config. Default: none.
 	Elsewhere []string
 }
 
-// Replay runs the handlers of w on tasks that "tasker task export" has written, and fails the test if the present code diverges from the
+// Replay runs the handlers of w on tasks that "tasker task export" has written, and fails the test if the current code diverges from the
 // record. A step diverges if it cannot decode its input, returns a result of another type or value, or fails. A durable function diverges
 // if its calls come in another order, have other names, or are more or fewer. A step of an open task diverges if its handler is gone.
 // Replay needs no database.
@@ -33,8 +32,8 @@ type Replayer struct {
 // names, or else the folder testdata/replay.
 //
 // Each step runs alone, with the inputs, the results of its parents, and the time ([worker.Now]) of the recorded run. A durable function
-// gets the recorded results of its calls. All other effects of a handler happen again: give it fakes, or choose the steps with a
-// [Replayer].
+// gets the recorded results of its calls. All other effects of a handler happen again, so give the handler fakes, or choose the steps with
+// a [Replayer].
 //
 // To accept divergences, run go test -update, if the test's package has a flag of that name, or tasker task replay --update. Accepted
 // divergences are written into the documents and no longer reported.
@@ -43,7 +42,7 @@ func Replay(t testing.TB, w *worker.Worker, files ...string) Replayed {
 	return Replayer{}.Replay(t, w, files...)
 }
 
-// Replayed has the findings of replays, a report for each task.
+// Replayed holds the findings of a replay, with a report for each task.
 type Replayed struct {
 	Tasks   []*replay.Export
 	Reports []replay.Report
@@ -82,7 +81,7 @@ func (r Replayer) Replay(t testing.TB, w *worker.Worker, files ...string) Replay
 	return all
 }
 
-// updates says whether divergences are accepted. The flag -update belongs to the test: many packages define it.
+// updates reports whether divergences are accepted. The test's package defines the flag -update, as many packages do.
 func updates() bool {
 	if os.Getenv(replay.UpdateVariable) != "" {
 		return true
@@ -91,8 +90,8 @@ func updates() bool {
 	return f != nil && f.Value.String() == "true"
 }
 
-// Outcome returns the outcome of the present code in a step of a replayed task, for example to see whether a step that failed in production
-// still fails. It fails the test unless exactly one step of that name has run.
+// Outcome returns the outcome of a step that the current code ran in a replayed task, for example to see whether a step that failed in
+// production still fails. It fails the test unless exactly one step of that name has run.
 func (r Replayed) Outcome(t testing.TB, step string) replay.Outcome {
 	t.Helper()
 	var found []replay.Outcome

@@ -33,16 +33,16 @@ const (
 type Report struct {
 	State state.TaskState
 	Task  executor.TaskDetail
-	// Steps in the order of their numbers.
+	// Steps are the steps of the task in the order of their numbers.
 	Steps []executor.StepDetail
-	// Order has the names of the steps that ran, once for each attempt.
+	// Order has the names of the steps in the order in which they ran, once for each attempt.
 	Order []string
 	// Waiting has the names of the ready steps for which the worker has no handler, and of the steps that wait for a signal. A person or
 	// another program has to act on these steps before the task continues.
 	Waiting []string
 }
 
-// String describes the task and its waits, for messages of assertions.
+// String returns the state of the task and its waits, for messages of assertions.
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the task is %s", r.State)
@@ -63,7 +63,7 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// Step returns a step by its name, and fails the test if there is none.
+// Step returns a step by its name, and fails the test if the task has no such step.
 func (r Report) Step(t testing.TB, name string) executor.StepDetail {
 	t.Helper()
 	for _, step := range r.Steps {
@@ -88,22 +88,22 @@ func Result[T any](t testing.TB, r Report, name string) (value T) {
 	return value
 }
 
-// Run runs a task's steps with the handlers of w, one after the other in the test's goroutine, until no step can run. It does not wait for
-// retries or for the sleeps of durable functions, however long they are. db is a transaction, so that everything can be rolled back, or a
-// pool.
+// Run runs a task's steps with the handlers of w, one after the other in the test's goroutine, until no step can run. It skips the waits
+// for retries and the sleeps of durable functions, however long they are. The argument db is a transaction, so that everything can be
+// rolled back, or a pool.
 //
-// Run leaves steps that wait, and steps for which w has no handler. Report.Waiting names them. A test acts for the person, with [Signal] or
-// executor.CompleteStepByName, and calls Run again for the later steps.
+// Run does not run steps that wait for a signal, and steps for which w has no handler. Report.Waiting names these steps. A test acts for
+// the person, with [Signal] or executor.CompleteStepByName, and calls Run again for the later steps.
 //
-// Steps that are ready at the same time are claimed together and their results recorded together, up to a thousand in one call, as in a
-// worker. A handler of [worker.HandleTx] records its result in its own transaction. If db is a transaction, that is a savepoint.
+// As in a worker, steps that are ready at the same time are claimed together, and their results are recorded together, up to 1,000 in one
+// call. A handler of [worker.HandleTx] records its result in its own transaction. If db is a transaction, that is a savepoint.
 func Run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, true)
 }
 
-// RunReady is Run without skipping waits. It runs the steps that are ready by the database's time, and the steps that become ready after
-// them. [Clock.Run] moves the time where Run skips a wait.
+// RunReady is [Run] without skipped waits. It runs the steps that are ready at the database's time, and the steps that become ready after
+// them. [Clock.Run] moves the time forward instead of skipping waits.
 func RunReady(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, false)
@@ -205,7 +205,7 @@ func (r *runner) withChildren(steps []executor.StepDetail) ([]executor.StepDetai
 	return steps, nil
 }
 
-// do claims steps that are ready, runs their handlers in order and records the outcomes. It returns false if there were none.
+// do claims steps that are ready, runs their handlers in order and records the outcomes. It returns false if no step was ready.
 func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 	claims, err := r.claim(ready)
 	if err != nil {

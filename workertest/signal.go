@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// Signal sends a signal to a task as a person or a webhook would, with a payload that is encoded as JSON, and returns its delivery:
-// executor.Delivered if a step waited for it, executor.Kept if a step may still wait for it.
+// Signal sends a signal to a task as a person or a webhook would. The payload is encoded as JSON. Signal returns executor.Delivered if a
+// step waited for the signal, and executor.Kept if no step waits for it yet.
 func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload any) executor.Delivery {
 	t.Helper()
 	raw, err := json.Marshal(payload)

@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Task gives results to the tasks that the function starts from a template with [worker.Run]: run gets a task's context and returns the
-// results of its last steps by their names, or the error with which the task fails.
+// Task sets the results of the tasks that the function starts from a template with [worker.Run]. The function run gets a task's context. It
+// returns the results of the task's last steps by their names, or the error with which the task fails.
 //
 //	f.Task("shipping", func(json.RawMessage) (any, error) { return map[string]Tag{"label": {Code: "A7"}}, nil })
 func (f *Function[In, Out]) Task(template string, run func(context json.RawMessage) (any, error)) {

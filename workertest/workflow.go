@@ -16,8 +16,8 @@ type WorkflowReport[C any] struct {
 	db executor.DBTX
 }
 
-// RunWorkflow registers a workflow, starts a task of it and runs its steps as [Run] does. In a transaction everything can be rolled back.
-// [ResultOf] returns typed results.
+// RunWorkflow registers a workflow, starts a task of the workflow and runs the task's steps as [Run] does. If db is a transaction,
+// everything can be rolled back. [ResultOf] returns typed results.
 func RunWorkflow[C any](
 	t testing.TB, db executor.DBTX, w *workflow.Workflow[C], input C, options ...workflow.StartOptions,
 ) WorkflowReport[C] {
@@ -37,7 +37,7 @@ func RunWorkflow[C any](
 	return WorkflowReport[C]{Report: Run(t, db, does, task.UUID), Handle: task, db: db}
 }
 
-// ResultOf returns the result of a step, and fails the test if the step has none.
+// ResultOf returns the result of a step, and fails the test if the step has no result.
 func ResultOf[C, R any](t testing.TB, r WorkflowReport[C], step workflow.Step[C, R]) R {
 	t.Helper()
 	value, err := step.Result(t.Context(), r.db, r.Handle)

@@ -19,7 +19,7 @@ type begins interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// world is the world of functions that run on the test's database.
+// world serves the calls of durable functions that run on the test's database.
 type world struct {
 	*direct.Executor
 	r *runner

@@ -6,7 +6,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Attributes are what tasks of the workflow are searched and sorted by, at most eight:
+// Attributes declares the attributes by which tasks of the workflow can be searched and sorted. A workflow has at most eight attributes:
 //
 //	workflow.New[Order]("shop", "order", "1.0.0", workflow.Attributes(map[string]template.Attribute{
 //		"customer": {Context: "$.customer"},
@@ -14,6 +14,6 @@ import (
 //	}))
 func Attributes(attributes map[string]template.Attribute) Option {
 	return option(func(g *graph) {
-		g.template.Attributes, _ = json.Marshal(attributes) // Texts are always JSON.
+		g.template.Attributes, _ = json.Marshal(attributes) // Encoding texts cannot fail.
 	})
 }

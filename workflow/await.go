@@ -7,12 +7,12 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// OnTimeout decides how a step ends if its [Timeout], or Waiting.Timeout, ends its wait. It is an option of [Await] and [Child].
+// OnTimeout decides how a step ends when the time of its [Timeout], or of Waiting.Timeout, is over. It is an option of [Await] and [Child].
 type OnTimeout string
 
-// The outcomes of a timeout.
+// These are the ways in which a step ends after a timeout.
 const (
-	// Fail lets the step fail for good. It is the default.
+	// Fail makes the step fail for good. Fail is the default.
 	Fail OnTimeout = "fail"
 	// Skip skips the step and the steps that need its answer.
 	Skip OnTimeout = "skip"
@@ -22,9 +22,9 @@ const (
 
 func (o OnTimeout) step(n *node) { n.step.OnTimeout = string(o) }
 
-// Await adds a step without a function. The step waits for a signal, an event, or another alternative of waiting, without a worker, a
-// connection or an attempt. Its result is the end of the wait. The step begins to wait when the steps of after are complete: after is one
-// step, several steps with [Step.And], or nil for none.
+// Await adds a step without a function. The step waits for the source, which is a signal or an event, or for an alternative in waiting.
+// While it waits, the step uses no worker, no connection and no attempt. Its result is an [Answer], which says how the wait ended. The step
+// begins to wait when the steps of the argument after are complete. Pass one step, several steps with [Step.And], or nil for no step.
 //
 //	decision := workflow.Await(order, "approve", approved, workflow.Waiting{Timeout: 72 * time.Hour, Assignee: "finance"}, check)
 func Await[C, P any](
@@ -45,8 +45,8 @@ func Await[C, P any](
 	return wait[C, P](w, n, after, options)
 }
 
-// Pause adds a step that waits for a time to pass. The time begins when the steps of after are complete, or at the start of the task if
-// after is nil.
+// Pause adds a step that waits for the duration d. The wait begins when the steps of the argument after are complete, or at the start of
+// the task if after is nil.
 func Pause[C any](w *Workflow[C], name string, d time.Duration, after Of[C], options ...StepOption) Step[C, Answer[struct{}]] {
 	n := &node{step: template.Step{Name: name, Await: []template.Await{{For: template.Seconds(d)}}}}
 	if d <= 0 {
@@ -60,7 +60,7 @@ func wait[C, P any](w *Workflow[C], n *node, after Of[C], options []StepOption) 
 	return Step[C, Answer[P]]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[Answer[P]](n)}
 }
 
-// orders returns a step as a dependency without its result. For nil it returns no dependency.
+// orders returns a step as a dependency whose result is not read. For nil it returns no dependency.
 func orders[C any](after Of[C]) []parent {
 	if after == nil {
 		return nil

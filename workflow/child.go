@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Abandon lets the task of a [Child] continue if the step ends before the task. By default the task is cancelled.
+// Abandon makes the task of a [Child] continue if the step ends before the task. By default the task is then cancelled.
 func Abandon() StepOption {
 	return stepOption(func(n *node) {
 		if n.step.Task == nil {
@@ -21,16 +21,16 @@ func Abandon() StepOption {
 }
 
 // Child adds a step without a function. The step starts a task of another workflow and waits for the task. The context of the task is the
-// result of the step from. The result of the step is the result of the child's step last. No other step of the child may depend on last.
-// After this call the child takes no further steps.
+// result of the step that is passed as from. The result of the added step is the result of the child's step that is passed as last. No
+// other step of the child may depend on last. After this call no steps can be added to the child.
 //
 //	parcel := workflow.Child(order, "ship", shipping, label, pick)
 //	bill := workflow.After1(order, "bill", parcel, sendBill) // gets the result of label
 //
-// [Timeout] is how long the step waits at most. [OnTimeout] decides how the step then ends. [Abandon] lets the task continue. Each further
-// attempt of a [Retry] resets the task. By default the step waits without a time limit and has one attempt.
+// [Timeout] bounds how long the step waits. [OnTimeout] decides how the step ends after that time, and with [Abandon] the task then
+// continues. With [Retry], each further attempt resets the task. By default the step waits without a time limit and has one attempt.
 //
-// The version of the child is that of this program, also for a child made with [FromContent].
+// The task has the version of the child in this program, also if the child was made with [FromContent].
 func Child[C, K, R any](
 	w *Workflow[C], name string, child *Workflow[K], last Step[K, R], from Step[C, K], options ...StepOption,
 ) Step[C, R] {
@@ -43,8 +43,8 @@ func Child[C, K, R any](
 	return start(w, name, child, last, json.RawMessage(reference), []parent{from.parent}, options)
 }
 
-// ChildWithContext is [Child] for a workflow with the same context: its task gets the context of this task. after is nil if the step
-// depends on no other step.
+// ChildWithContext is [Child] for a workflow with the same context type. The child's task gets the context of this task. Pass nil as after
+// if the step depends on no other step.
 func ChildWithContext[C, R any](
 	w *Workflow[C], name string, child *Workflow[C], last Step[C, R], after Of[C], options ...StepOption,
 ) Step[C, R] {

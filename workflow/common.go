@@ -8,11 +8,11 @@ import (
 type (
 	// Job is one attempt at a step, in the form that the step's function gets.
 	Job[C any] = worker.Job[C]
-	// Signal is the name of a signal to one task whose payload is a P. [Await] makes the step that takes it:
+	// Signal is the name of a signal to one task, with a payload of type P. [Await] makes the step that takes the signal:
 	//
 	//	const approved = workflow.Signal[Approval]("approved")
 	Signal[P any] = worker.Signal[P]
-	// Event is the name of an event whose payload is a P. Every step of its namespace that waits for the event takes it:
+	// Event is the name of an event with a payload of type P. Every step of its namespace that waits for the event takes it:
 	//
 	//	const paid = workflow.Event[Payment]("paid")
 	//
@@ -22,6 +22,6 @@ type (
 	SendOptions = worker.SendOptions
 	// Waiting says how a step waits.
 	Waiting = worker.Waiting
-	// Answer is the result of a step that waits. Conditions of its dependants refer to this object: "$.payload.ok == true".
+	// Answer is the result of a step that waits. Conditions of dependent steps refer to this object: "$.payload.ok == true".
 	Answer[P any] = worker.Answer[P]
 )

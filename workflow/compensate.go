@@ -11,29 +11,30 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Undoing is the step that a compensation undoes: a step of the same task whose result is an R.
+// Undoing describes the step that a compensation undoes, a step of the same task with a result of type R.
 type Undoing[R any] struct {
-	// Step is the name of the step, and StepUUID the job.StepUUID of its function: the idempotency key that the function passed to other
-	// systems. In a fork StepUUID belongs to the step that ran, in the original task.
+	// Step is the name of the step. StepUUID is the job.StepUUID that the step's function had, and may have passed to other systems as an
+	// idempotency key. In a fork StepUUID is the UUID of the step that ran in the original task.
 	Step     string
 	StepUUID uuid.UUID
-	// Result is the result of the step, if Known. A step that was begun and has no result may have had its effect, or part of it.
+	// Result is the result of the step if Known is true. If Known is false, the step was begun and has no result, and may have had its
+	// effect or a part of it.
 	Result R
 	Known  bool
-	// Inputs are the inputs of the step. The inputs of a map's instance include its element and index.
+	// Inputs are the inputs of the step. For an instance of a map they include the element and its index.
 	Inputs json.RawMessage
 }
 
 // Compensate gives a step a function that undoes the step after the task was cancelled, was given up, or failed by its deadline, by
-// staleness or by [FailOnFailure]. The function runs once for each step that was done or begun, dependent steps first. A failed
-// compensation is tried again like any step. The function must also be right for a step that had no effect or whose result is unknown:
+// staleness or by [FailOnFailure]. The function runs for each step that was done or begun, and first for the steps that depend on others. A
+// failed compensation is tried again like any step. The function must also work for a step that had no effect or whose result is unknown:
 //
 //	charge := workflow.After1(order, "charge", reserve, …)
 //	workflow.Compensate(charge, func(ctx context.Context, job *workflow.Job[Order], undo workflow.Undoing[Receipt]) error {
 //		return bank.Refund(ctx, undo.StepUUID) // The key that charge passed to the bank: its job.StepUUID.
 //	})
 //
-// job.StepUUID is the key of the compensation itself, for the calls of its function.
+// In the function, job.StepUUID is the UUID of the compensation. Use it as the idempotency key of the function's own calls.
 //
 // Each instance of a map has its own compensation: see [CompensateEach].
 func Compensate[C, R any](step Step[C, R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Root adds a step without dependencies. The return value of f is the result of the step. After an error the step is tried again by its
-// [Retry], unless the error is [worker.Permanent].
+// Root adds a step without dependencies. The return value of f is the result of the step. After an error the step is tried again as its
+// [Retry] says, unless the error is [worker.Permanent].
 func Root[C, R any](
 	w *Workflow[C], name string, f func(context.Context, *Job[C]) (R, error), options ...StepOption,
 ) Step[C, R] {
@@ -22,7 +22,7 @@ func Root[C, R any](
 	})
 }
 
-// After1 adds a step that depends on a and gets its result.
+// After1 adds a step that depends on the step a. Its function gets the result of a.
 func After1[C, A, R any](
 	w *Workflow[C], name string, a Step[C, A],
 	f func(context.Context, *Job[C], A) (R, error), options ...StepOption,
@@ -37,7 +37,7 @@ func After1[C, A, R any](
 		})
 }
 
-// After2 adds a step that depends on a and b and gets their results.
+// After2 adds a step that depends on the steps a and b. Its function gets their results.
 func After2[C, A, B, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B],
 	f func(context.Context, *Job[C], A, B) (R, error), options ...StepOption,
@@ -52,7 +52,7 @@ func After2[C, A, B, R any](
 		})
 }
 
-// After3 is [After2] with three steps. If their results have one type, [All] passes any number of steps as one argument.
+// After3 is [After2] with three steps. If the results have the same type, [All] passes any number of steps as one argument.
 func After3[C, A, B, D, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D],
 	f func(context.Context, *Job[C], A, B, D) (R, error), options ...StepOption,
@@ -67,8 +67,8 @@ func After3[C, A, B, D, R any](
 		})
 }
 
-// After4 is [After2] with four steps. A function that needs more results takes results of one type with [All], or depends on a step by
-// [Step.And] and reads its result with [worker.Result].
+// After4 is [After2] with four steps. If a function needs more results, join steps with results of the same type with [All], or depend on a
+// step by [Step.And] and read its result with [worker.Result].
 func After4[C, A, B, D, E, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E],
 	f func(context.Context, *Job[C], A, B, D, E) (R, error), options ...StepOption,
@@ -83,8 +83,8 @@ func After4[C, A, B, D, E, R any](
 		})
 }
 
-// Do adds a step without a result. The step runs after the steps of after: one step, several steps with [Step.And], or none if after is
-// nil.
+// Do adds a step without a result. The argument after says which steps must be complete first. Pass one step, several steps with
+// [Step.And], or nil for no step.
 func Do[C any](
 	w *Workflow[C], name string, after Of[C], f func(context.Context, *Job[C]) error, options ...StepOption,
 ) Step[C, struct{}] {
@@ -93,7 +93,7 @@ func Do[C any](
 	})
 }
 
-// Do1 adds a step without a result that depends on a and gets its result.
+// Do1 adds a step without a result that depends on the step a. Its function gets the result of a.
 func Do1[C, A any](
 	w *Workflow[C], name string, a Step[C, A], f func(context.Context, *Job[C], A) error, options ...StepOption,
 ) Step[C, struct{}] {
@@ -108,7 +108,7 @@ func Do1[C, A any](
 }
 
 // take reads an argument, unless an earlier argument failed. If the value is missing, the error is permanent, since another attempt would
-// not find it either.
+// not find the value either.
 func take[C, A any](step Step[C, A], from results, err *error) (value A) {
 	if *err != nil {
 		return value
@@ -146,10 +146,10 @@ func addNode[C, R any](
 	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[R](n)}
 }
 
-// code returns the name of the function that a step's handler calls, for messages that name its place in the source.
+// code returns an option with the function that a step's handler calls, so that messages can name its place in the source.
 func code(f any) worker.HandlerOption { return inner.Code(f).(worker.HandlerOption) }
 
-// parentsOf returns the results of a step's parents, and of no other steps.
+// parentsOf returns the results of the steps on which a step directly depends.
 func parentsOf(step *worker.Step) results {
 	all := sync.OnceValues(func() (map[string]json.RawMessage, error) { return worker.Results[json.RawMessage](step) })
 	return func(name string) (raw json.RawMessage, found bool, err error) {

@@ -34,14 +34,14 @@ type missingError struct{ step, problem string }
 
 func (e missingError) Error() string { return fmt.Sprintf("step %q %s", e.step, e.problem) }
 
-// isFinal says that every attempt would find the same results. A result that does not fit may fit another build of the program, so such an
-// error is not final.
+// isFinal reports whether every further attempt would fail in the same way. A result that does not fit its type may fit in another build of
+// the program, so such an error is not final.
 func isFinal(err error) bool {
 	var missing missingError
 	return errors.As(err, &missing)
 }
 
-// isMissing says that a result holds no R: the result is null, and no R is encoded as null.
+// isMissing reports whether a result is null although no value of the type R is encoded as null.
 func isMissing[R any](raw json.RawMessage) bool {
 	if !isNull(raw) {
 		return false

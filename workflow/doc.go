@@ -1,4 +1,4 @@
-// Package workflow writes a workflow in Go: its graph, its functions and their types in one place.
+// Package workflow defines workflows in Go. The graph of a workflow, its functions and their types stand in one place.
 //
 //	var (
 //		order   = workflow.New[Order]("shop", "order", "1.0.0")
@@ -10,9 +10,10 @@
 //
 //	func shipParcel(ctx context.Context, job *workflow.Job[Order], p Payment, parcel Parcel) (Shipment, error) {…}
 //
-// A step is a value, and the steps that depend on it take that value. So a misspelt name, a forgotten dependency, a result of another type,
-// a cycle, and a step whose workflow has another context do not compile. [Workflow.Register] refuses mistakes that the compiler cannot see,
-// such as a step of another workflow with the same context. A function gets its parents' results as arguments.
+// A step is a Go value, and the constructors of the steps that depend on it take that value. So the compiler refuses a misspelt name, a
+// forgotten dependency, a result of another type, a cycle, and a step whose workflow has another context type. [Workflow.Register] refuses
+// mistakes that the compiler cannot see, such as a step of another workflow with the same context type. A function gets the results of the
+// steps that it depends on as arguments.
 //
 //	Workflow ──▶ Template, YAML: the same that a file says
 //	   │
@@ -20,6 +21,6 @@
 //	   ├── Handle(worker)    ──▶ a handler for each step: shop.order:1.0.0.charge
 //	   └── Start(ctx, tx, Order{…}) ──▶ Task ──▶ ship.Wait(ctx, pool, task, …) ──▶ Shipment
 //
-// Handlers have namespace, workflow, version and step in their names. A program may have several versions of a workflow: each task runs the
-// code of its own version.
+// The name of a handler contains namespace, workflow, version and step. So a program may have several versions of a workflow, and each task
+// runs the code of its own version.
 package workflow

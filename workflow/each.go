@@ -12,18 +12,18 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Each adds a map: f runs for each element of a step's result, on any worker. Each element has the retries of the step. The results are in
-// the order of the elements. A step that only has to run first is added with list.And.
+// Each adds a map: the function f runs for each element of a step's result, on any worker. Each element is retried by the [Retry] of the
+// step. The results are in the order of the elements. If another step only has to run first, pass list.And(step) as the list.
 //
 //	lines := workflow.Root(order, "lines", listLines)           // returns []Line
 //	parcels := workflow.Each(order, "pack", lines, pack)        // pack gets a Line, returns a Parcel
 //	label := workflow.After1(order, "label", parcels, printAll) // printAll gets []Parcel
 //
-// If the task's context has the list, [Elements] replaces the step:
+// If the task's context contains the list, pass [Elements] instead of a step:
 //
 //	parcels := workflow.Each(order, "pack", workflow.Elements[Line](order, "$.lines"), pack)
 //
-// An element that fails for good waits for an operator, unless the map is made with [EachAllowing].
+// An element that fails for good waits for an operator, unless [EachAllowing] made the map.
 func Each[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E],
 	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
@@ -32,8 +32,8 @@ func Each[C, E, R any](
 	return Step[C, []R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]R](n)}
 }
 
-// EachAllowing is [Each], but lets a number of elements fail for good. The results of failed elements are nil. If one more element fails,
-// the step fails, and elements that have not started do not run.
+// EachAllowing is [Each] with an argument failures, which says how many elements may fail for good. The results of failed elements are nil.
+// If one more element fails, the step fails, and elements that have not started do not run.
 func EachAllowing[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E], failures int,
 	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
@@ -42,17 +42,17 @@ func EachAllowing[C, E, R any](
 	return Step[C, []*R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]*R](n)}
 }
 
-// Elements is the array that a jsonpath such as $.lines finds in the task's context. It replaces the list of an [Each].
+// Elements returns the array that a jsonpath such as $.lines finds in the task's context. Pass it as the list of an [Each].
 func Elements[E, C any](w *Workflow[C], path string) Step[C, []E] {
 	p := parent{graph: w.graph, path: path, optional: true}
 	if path == "" {
-		p.path = "$" // The workflow is refused.
+		p.path = "$" // The path is wrong, so the workflow is refused.
 		p.problem("Elements have no path, such as $.lines")
 	}
 	return Step[C, []E]{parent: p, read: func(results) ([]E, error) { return nil, nil }}
 }
 
-// MaxParallel is how many elements of [Each] may be started and not settled at a time, over all workers. Default: all.
+// MaxParallel bounds how many elements of an [Each] are in progress at a time, over all workers. Default: no bound.
 func MaxParallel(n int) StepOption {
 	return stepOption(func(to *node) { to.step.MaxParallel = new(int64(n)) })
 }
@@ -89,7 +89,7 @@ func each[C, E, R any](
 	return n
 }
 
-// runsOver lets a map run over a list.
+// runsOver makes a step a map that runs over a list.
 func runsOver(n *node, list *parent) {
 	switch {
 	case list.path != "":
@@ -123,7 +123,7 @@ func elementOf[E any](n *node, inputs func(any) error) (element E, err error) {
 	return element, nil
 }
 
-// listed turns a nil slice into an empty array for the map that runs over it. JSON would encode a nil slice as null.
+// listed replaces a nil slice by an empty slice if a map runs over the result, since JSON would encode a nil slice as null.
 func listed[R any](n *node, result R) R {
 	if v := reflect.ValueOf(&result).Elem(); n.elements && v.Kind() == reflect.Slice && v.IsNil() {
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))

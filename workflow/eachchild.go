@@ -8,15 +8,15 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// EachChild is an [Each] of tasks. For each element of a step's result it starts a task of another workflow with the element as its
-// context, and waits for all tasks. The results of the child's step last are in the order of the elements. If the task's context has the
-// list, [Elements] replaces the step.
+// EachChild adds a map of tasks. For each element of a step's result it starts a task of another workflow with the element as its context,
+// and waits for all tasks. The results of the child's step that is passed as last are in the order of the elements. If the task's context
+// contains the list, pass [Elements] instead of a step.
 //
 //	parcels := workflow.EachChild(order, "ship", lines, shipping, label) // lines is a []Parcel, shipping's context is a Parcel
 //	bill := workflow.After1(order, "bill", parcels, sendBill)            // gets the result of each label
 //
-// [MaxParallel] is how many tasks are open at a time. [Timeout], [OnTimeout], [Abandon] and [Retry] apply to each element, as in a [Child].
-// An element whose task has failed for good waits for an operator, unless the map is made with [EachChildAllowing].
+// [MaxParallel] bounds how many tasks are open at a time. [Timeout], [OnTimeout], [Abandon] and [Retry] apply to each element, as in a
+// [Child]. An element whose task has failed for good waits for an operator, unless [EachChildAllowing] made the map.
 func EachChild[C, K, R any](
 	w *Workflow[C], name string, list Step[C, []K], child *Workflow[K], last Step[K, R], options ...StepOption,
 ) Step[C, []R] {
@@ -26,8 +26,8 @@ func EachChild[C, K, R any](
 	})}
 }
 
-// EachChildAllowing is [EachChild], but lets a number of tasks fail for good. The results of failed tasks are nil. If one more task fails,
-// the step fails, and no further tasks are started. Running tasks continue.
+// EachChildAllowing is [EachChild] with an argument failures, which says how many tasks may fail for good. The results of failed tasks are
+// nil. If one more task fails, the step fails, and no further tasks are started. Running tasks continue.
 func EachChildAllowing[C, K, R any](
 	w *Workflow[C], name string, list Step[C, []K], failures int, child *Workflow[K], last Step[K, R], options ...StepOption,
 ) Step[C, []*R] {

@@ -17,9 +17,9 @@ type Failure struct {
 	FailedAt time.Time `json:"failed_at"`
 }
 
-// OnFailure adds a step that runs because another step failed for good. It runs once all steps of after have ended, if one of them failed,
-// or could not run because an earlier step failed. Its function gets the failures, the first failure first. If no step failed, the added
-// step is skipped.
+// OnFailure adds a step that runs because another step failed for good. The added step runs when all steps of the argument after have
+// ended, if one of them failed, or could not run because an earlier step failed. Its function gets the failures in the order in which they
+// happened. If no step failed, the added step is skipped.
 //
 //	charge := workflow.After1(order, "charge", reserve, …)
 //	workflow.OnFailure(order, "alert", charge, func(ctx context.Context, job *workflow.Job[Order], failed []workflow.Failure) error {
@@ -34,15 +34,15 @@ func OnFailure[C any](
 	return addBranch(w, name, after, "failed", "any", f, options)
 }
 
-// Finally adds a step that runs once all steps of after have ended, whether they succeeded or not. Its function gets the failures of these
-// steps and of the steps before them. Without a failure it gets none. The task ends as with [OnFailure].
+// Finally adds a step that runs when all steps of the argument after have ended, whether they succeeded or not. Its function gets the
+// failures of these steps and of the steps before them. If no step failed, the slice is empty. The task ends as with [OnFailure].
 func Finally[C any](
 	w *Workflow[C], name string, after Of[C], f func(context.Context, *Job[C], []Failure) error, options ...StepOption,
 ) Step[C, struct{}] {
 	return addBranch(w, name, after, "ended", "settled", f, options)
 }
 
-// addBranch adds a step whose dependencies wait for an end other than success.
+// addBranch adds a step that waits for a failure or for any end of its dependencies, instead of their success.
 func addBranch[C any](
 	w *Workflow[C], name string, after Of[C], on, join string, f func(context.Context, *Job[C], []Failure) error, options []StepOption,
 ) Step[C, struct{}] {

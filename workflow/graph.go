@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// graph is a workflow without its types.
+// graph is a workflow without its type parameter.
 type graph struct {
 	template    template.Template
 	context     string // its type, as text
@@ -37,7 +37,7 @@ type node struct {
 	options []worker.HandlerOption
 	handle  func(w *worker.Worker, name string) // nil if another program runs the step
 	undo    func(w *worker.Worker, name string) // nil if no function undoes the step, or if another program does
-	// elements says that a map runs over the result.
+	// elements is true if a map runs over the result.
 	elements bool
 	// result is the type of the node's result as text, empty if the program does not know the type.
 	result string
@@ -53,7 +53,7 @@ type edge struct {
 	on   string
 }
 
-// parent is an argument of a constructor without its type.
+// parent is an argument of a constructor without its type parameters.
 type parent struct {
 	graph    *graph
 	own      []edge // steps from which the argument is read
@@ -86,7 +86,7 @@ func (g *graph) err() error {
 	return errors.Join(g.problems...)
 }
 
-// errNoDatabase is returned instead of a panic of the driver.
+// errNoDatabase returns the error for a nil database. Without it the driver would panic.
 func (g *graph) errNoDatabase() error {
 	return fmt.Errorf("%s: the database is nil: pass a pool, a connection or a transaction", g)
 }
@@ -191,7 +191,8 @@ func (g *graph) depend(n *node, e edge) {
 	n.step.Dependencies = append(n.step.Dependencies, template.Dependency{Step: e.node.step.Name, When: e.when, On: e.on})
 }
 
-// reads refuses a condition on a field that the result never has: the condition would never hold, and the step would be skipped.
+// reads refuses a condition on a field that the result never has, since the condition would never hold and the step would always be
+// skipped.
 func (g *graph) reads(n *node, e edge) {
 	if e.when == "" || e.node.encodes == nil {
 		return
@@ -223,7 +224,7 @@ func (g *graph) finish() {
 	for _, n := range g.order {
 		step := n.step
 		if n.undo != nil {
-			step.Compensate = "undo" // until the version is known, which is part of the name
+			step.Compensate = "undo" // a placeholder, since the handler's name contains the version, which is not known yet
 		}
 		g.template.Steps = append(g.template.Steps, step)
 	}
@@ -257,7 +258,7 @@ func (g *graph) types() json.RawMessage {
 	return text
 }
 
-// bounded returns the text of a type in a length that the database takes. The end of a long text is a digest.
+// bounded shortens the text of a type to a length that the database accepts. The end of a long text is replaced by a digest.
 func bounded(text string) string {
 	const most = 200
 	if len(text) <= most {

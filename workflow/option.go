@@ -7,10 +7,10 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Option is an option of a workflow: [Description], [Identity], [HaltOnFailure], [FailOnFailure], [Lifecycle].
+// Option is an option of a workflow, such as [Description], [Identity], [HaltOnFailure], [FailOnFailure] and [Lifecycle].
 type Option interface{ workflow(g *graph) }
 
-// StepOption is an option of a step: [Description], [Retry], [Timeout], [Limit], [Priority], [JoinAny] and others.
+// StepOption is an option of a step, such as [Description], [Retry], [Timeout], [Limit], [Priority] and [JoinAny].
 type StepOption interface{ step(n *node) }
 
 type (
@@ -27,14 +27,14 @@ type Description string
 func (d Description) workflow(g *graph) { g.template.Description = string(d) }
 func (d Description) step(n *node)      { n.step.Description = string(d) }
 
-// Identity decides when two requests stand for the same task.
+// Identity decides which requests are equal, so that they get the same task.
 type Identity string
 
 // The identities of a workflow's tasks.
 const (
-	// ByContext makes requests with equal contexts the same task. It is the default.
+	// ByContext makes requests with equal contexts get the same task. ByContext is the default.
 	ByContext Identity = "strict"
-	// ByKey makes requests with the same StartOptions.Key the same task.
+	// ByKey makes requests with the same StartOptions.Key get the same task.
 	ByKey Identity = "caller_provided"
 	// AlwaysNew makes a new task for each request.
 	AlwaysNew Identity = "always_unique"
@@ -42,14 +42,15 @@ const (
 
 func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
 
-// Every creates a task at every tick of a schedule: by cron expression, or at an interval of seconds. The schedule is set when the workflow
-// is registered, and needs a name. The context of the tasks is s.Context, a JSON object. The schedule is not part of the template: a
-// changed schedule does not need a new version.
+// Every creates a task at every tick of a schedule. The schedule has a cron expression or an interval in seconds, and needs a name. It is
+// set when the workflow is registered. The context of the tasks is s.Context, a JSON object. The schedule is not part of the template, so a
+// changed schedule needs no new version.
 func Every(s template.Schedule) Option {
 	return option(func(g *graph) { g.template.Schedules = append(g.template.Schedules, s) })
 }
 
-// HaltOnFailure starts no further steps after a step has failed for good. By default branches that do not depend on it continue.
+// HaltOnFailure starts no further steps after a step has failed for good. By default the branches that do not depend on the failed step
+// continue.
 func HaltOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "halt" })
 }
@@ -60,14 +61,14 @@ func FailOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "fail" })
 }
 
-// DrainOnUndo lets steps in progress end before the task is undone, as long as their workers renew their leases. By default their workers
-// are told to stop, and have the rest of the lease for that.
+// DrainOnUndo lets steps in progress end before the task is undone, if their workers renew the leases. By default the steps are cancelled:
+// their workers have the rest of the lease to stop.
 func DrainOnUndo() Option {
 	return option(func(g *graph) { g.template.OnUndo = "drain" })
 }
 
-// Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. If a field is 0, the settings
-// decide.
+// Lifecycle says how long a task may stay in a state without progress before the task is stale. The durations are whole minutes. If a field
+// is 0, the settings decide.
 type Lifecycle struct {
 	WaitingForDependencies time.Duration
 	WaitingForRetry        time.Duration
@@ -88,7 +89,7 @@ func (l Lifecycle) workflow(g *graph) {
 	}
 }
 
-// whole returns a duration in whole seconds, as templates have it.
+// whole converts a duration to whole units, such as seconds or minutes, for the template.
 func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	if d%unit != 0 {
 		g.problem("%s, %s, is not a whole number of %s", what, d, map[time.Duration]string{
@@ -98,14 +99,14 @@ func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	return new(int64(d / unit))
 }
 
-// Retry decides how often a failed step is tried again, and how long it waits between attempts. It is a [StepOption]. If a field is 0, the
-// setting applies.
+// Retry decides how often a failed step is tried again, and how long the step waits between attempts. Retry is a [StepOption]. If a field
+// is 0, the setting applies.
 type Retry struct {
 	// Attempts is the total number of attempts. With 1 the first failure is final. Default: the setting max_attempts.
 	Attempts int
 	// Backoff is the wait before the second attempt. Default: the setting backoff_base.
 	Backoff time.Duration
-	// Multiplier is the factor of the wait for each further attempt. With 1 all waits are equal. Default: the setting
+	// Multiplier is the factor by which the wait grows before each further attempt. With 1 all waits are equal. Default: the setting
 	// backoff_multiplier.
 	Multiplier float64
 	// MaxBackoff is the longest wait, in whole seconds. Default: the setting max_backoff_seconds.
@@ -147,7 +148,7 @@ func (r Retry) step(n *node) {
 	n.step.Retry = to
 }
 
-// Timeout is how long an attempt may take, in whole seconds, and how long a [Child] waits. Default: no limit.
+// Timeout is how long an attempt may take, in whole seconds. For a [Child] it is how long the step waits for its task. Default: no limit.
 func Timeout(d time.Duration) StepOption {
 	return stepOption(func(n *node) {
 		switch {
@@ -165,8 +166,8 @@ func Timeout(d time.Duration) StepOption {
 	})
 }
 
-// StartWithin is how long the step may wait for a worker each time it is enqueued. Then it fails for good, without an attempt, and a step
-// that depends on its failure runs, see [Failed]. Default: the step waits until a worker takes it.
+// StartWithin is how long the step may wait for a worker each time it is enqueued. After that time the step fails for good, without an
+// attempt, and a step of [OnFailure] can run. Default: the step waits until a worker takes it.
 func StartWithin(d time.Duration) StepOption {
 	return stepOption(func(n *node) {
 		switch {
@@ -179,15 +180,16 @@ func StartWithin(d time.Duration) StepOption {
 	})
 }
 
-// Priority of the step: above 0 the step takes the fast lane, below 0 the slow lane. Default: 0.
+// Priority sets the priority of the step. With a priority above 0 the step uses the fast lane, with a priority below 0 the slow lane.
+// Default: 0.
 func Priority(priority int) StepOption {
 	return stepOption(func(n *node) { n.step.Priority = new(int64(priority)) })
 }
 
-// Limit lets a step wait for a limit of the workflow's namespace. A limit bounds how many of its steps run at once over all workers, and
-// how many start in a period. Operators set the bounds at any time, see [executor.Limits]. Until then a limit has no bounds. Limit is a
-// [StepOption]. A step with several limits takes a place of each limit, or no place. worker.MaxRunning bounds the steps of one worker
-// instead.
+// Limit makes a step wait for a limit of the workflow's namespace. A limit bounds how many of its steps run at once over all workers, and
+// how many of them start in a period. Operators can set the bounds at any time, see [executor.Limits]. Until then a limit has no bounds.
+// Limit is a [StepOption]. A step with several limits takes a place of each limit at once, or waits. Use worker.MaxRunning to bound the
+// steps of one worker instead.
 type Limit struct {
 	// Name of the limit.
 	Name string
@@ -196,14 +198,14 @@ type Limit struct {
 	Key string
 	// Units is how many places the step takes. Default: 1.
 	Units int64
-	// Bound is a jsonpath of the task's context, such as $.plan.places, that leads to how many steps of its key may run at once. The creation
-	// of a task sets this bound, at most BoundMax, and the newest task wins. Bounds that an operator gave the key win over both. Default:
-	// only operators set bounds.
+	// Bound is a jsonpath of the task's context, such as $.plan.places. The number at this path says how many steps of the key may run at
+	// once. The creation of a task sets this bound, at most BoundMax, and the newest task wins. Bounds that an operator gave the key win over
+	// the bounds of tasks. Default: only operators set bounds.
 	Bound string
 	// BoundMax is the largest bound that a task may set. A Bound needs a BoundMax.
 	BoundMax int64
-	// WholeRun lets the step keep the places of all its limits until its run ends, over retries, sleeps and waits. Default: until the
-	// claim ends.
+	// WholeRun makes the step keep the places of all its limits until its run ends, over retries, sleeps and waits. Default: the step keeps
+	// its places until its claim ends.
 	WholeRun bool
 }
 
@@ -232,37 +234,39 @@ func (l Limit) step(n *node) {
 	n.step.Limits = append(n.step.Limits, template.Limit{Limit: l.Name, LimitKey: l.Key, LimitUnits: units, LimitBound: l.Bound, LimitBoundMax: most})
 }
 
-// JoinAny runs a step when all its dependencies have settled, if at least one holds. The step takes their results as [Optional]. By default
-// all dependencies must hold.
+// JoinAny runs a step when all its dependencies have settled and at least one of them holds. The step takes the results of its dependencies
+// as [Optional]. By default all dependencies must hold.
 func JoinAny() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "any" })
 }
 
-// JoinSettled runs a step when its dependencies have settled, whether they hold or not. The step takes their results as [Optional].
+// JoinSettled runs a step when all its dependencies have settled, whether they hold or not. The step takes the results of its dependencies
+// as [Optional].
 func JoinSettled() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "settled" })
 }
 
-// JoinFirst runs a step as soon as one of its dependencies holds, and cancels the branches of the others. The step takes their results as
-// [Optional].
+// JoinFirst runs a step as soon as one of its dependencies holds, and cancels the branches of the other dependencies. The step takes the
+// results of its dependencies as [Optional].
 func JoinFirst() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "first" })
 }
 
-// HandledBy sets the name of the step's handler. The default name consists of namespace, workflow, version and step. If the step has nil as
-// its function, another program in any language runs the step under that name:
+// HandledBy sets the name of the step's handler. The default name consists of namespace, workflow, version and step. If the function of the
+// step is nil, another program, in any language, runs the step under that name:
 //
 //	label := workflow.Root[Order, Label](order, "label", nil, workflow.HandledBy("python.label"))
 func HandledBy(name string) StepOption {
 	return stepOption(func(n *node) { n.step.Handler = name })
 }
 
-// SQL lets a function of the database run the step, such as shop.book_order, in the transaction that records the result. The function's
-// writes happen exactly once, and the step needs no worker. The step has nil as its Go function:
+// SQL makes a function of the database, such as shop.book_order, run the step in the transaction that records the result. The function's
+// writes happen exactly once, and the step needs no worker. The Go function of the step is nil:
 //
 //	booked := workflow.Root[Order, Booking](order, "book", nil, workflow.SQL("shop.book_order"))
 //
-// The function takes one jsonb with the task's context and, as parents, the results of other steps. It returns one jsonb.
+// The function takes one jsonb value with the task's context and, in its field parents, the results of other steps. It returns one jsonb
+// value, the result of the step.
 func SQL(function string) StepOption {
 	return stepOption(func(n *node) {
 		if function == "" {
@@ -272,7 +276,8 @@ func SQL(function string) StepOption {
 	})
 }
 
-// OnWorker changes how workers run the step, such as with [worker.MaxRunning] and [worker.With]. It is not part of the template.
+// OnWorker sets options for the workers of this program that run the step, such as [worker.MaxRunning] and [worker.With]. The options are
+// not part of the template.
 func OnWorker(options ...worker.HandlerOption) StepOption {
 	return stepOption(func(n *node) { n.options = append(n.options, options...) })
 }

@@ -32,7 +32,7 @@ func (s Step[C, R]) Asked(context C) (task template.Task, err error) {
 	return template.Task{Namespace: t.Namespace, Name: t.Name, Version: t.Version, Context: raw}, nil
 }
 
-// Returned takes the step's result from the result of a task of its workflow.
+// Returned decodes the step's result from the result of a task of its workflow.
 func (s Step[C, R]) Returned(result json.RawMessage) (value R, err error) {
 	var byName map[string]json.RawMessage
 	if err := jsonfit.Decode(result, &byName); err != nil {

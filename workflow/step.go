@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Step is a step whose result is an R, in a workflow whose context is a C. A constructor returns it, and the constructors of the steps
-// after it take it. [Step.When], [Step.And], [Optional] and [All] return the same step, or several steps, for one dependant.
+// Step is a step with a result of type R, in a workflow with a context of type C. A constructor such as [Root] returns a Step, and the
+// constructors of dependent steps take it. [Step.When], [Step.And], [Optional] and [All] change how one dependent step depends on it.
 type Step[C, R any] struct {
 	parent
 	read func(results) (R, error)
@@ -16,7 +16,7 @@ type Step[C, R any] struct {
 // results has the results of steps that succeeded, by name.
 type results func(step string) (raw json.RawMessage, found bool, err error)
 
-// Of is a step with any result, of a workflow whose context is a C.
+// Of is a step with a result of any type, in a workflow with a context of type C.
 type Of[C any] interface{ of(C) parent }
 
 func (s Step[C, R]) of(C) parent { return s.parent }
@@ -35,7 +35,7 @@ func (s Step[C, R]) When(condition string) Step[C, R] {
 	return s
 }
 
-// And makes a dependant wait for further steps without taking their results. The further steps may have conditions.
+// And makes the dependent step wait for further steps without taking their results. The further steps may have conditions.
 func (s Step[C, R]) And(steps ...Of[C]) Step[C, R] {
 	s.also = slices.Clone(s.also)
 	for _, step := range steps {
@@ -55,7 +55,8 @@ func (s Step[C, R]) And(steps ...Of[C]) Step[C, R] {
 	return s
 }
 
-// Maybe is the result of a step that may have no result: the step failed for good, was skipped, or was resolved by hand without a result.
+// Maybe is the result of a step that may have no result. OK is false if the step failed for good, was skipped, or was resolved by hand
+// without a result.
 type Maybe[R any] struct {
 	OK    bool
 	Value R
@@ -76,8 +77,8 @@ func Optional[C, R any](step Step[C, R]) Step[C, Maybe[R]] {
 	}}
 }
 
-// All joins steps with one type of result: a dependant gets the results as a slice in this order. With All(Optional(a), Optional(b)) some
-// results may be missing.
+// All joins steps with the same type of result. The dependent step gets their results as a slice in this order. With All(Optional(a),
+// Optional(b)) some results may be missing.
 func All[C, R any](steps ...Step[C, R]) Step[C, []R] {
 	all := parent{optional: true, several: true}
 	if len(steps) == 0 {
@@ -108,8 +109,8 @@ func All[C, R any](steps ...Step[C, R]) Step[C, []R] {
 	}}
 }
 
-// Inputs returns fixed inputs of a step (its initialization), which stand in the template for all tasks. It replaces a step among the
-// arguments of a constructor. Its value must be encoded as a JSON object.
+// Inputs returns fixed inputs of a step, which the template stores as the step's initialization for all tasks. Pass it instead of a step to
+// a constructor. The inputs must be encoded as a JSON object.
 func Inputs[C, I any](w *Workflow[C], inputs I) Step[C, I] {
 	p := parent{graph: w.graph, optional: true}
 	raw, err := json.Marshal(inputs)

@@ -8,9 +8,9 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Steps whose functions get the transaction in which their result is recorded. The writes of such a function in the transaction happen
-// exactly once. They roll back if the function fails, or if its step was cancelled or lost to another worker meanwhile. [worker.HandleTx]
-// has the rules.
+// The functions of the following steps get the transaction in which their result is recorded. The writes of such a function in the
+// transaction happen exactly once. The transaction is rolled back if the function fails, or if meanwhile its step was cancelled or another
+// worker took the step. [worker.HandleTx] describes the rules.
 
 // RootTx is [Root] for a function with a transaction:
 //
@@ -140,7 +140,7 @@ func eachTxHandler[C, E, R any](f func(context.Context, pgx.Tx, *Job[C], E) (R, 
 	}
 }
 
-// CompensateTx is [Compensate] for a function with a transaction: its writes to undo the step happen exactly once.
+// CompensateTx is [Compensate] for a function with a transaction. The writes that undo the step happen exactly once.
 func CompensateTx[C, R any](step Step[C, R], f func(ctx context.Context, tx pgx.Tx, job *Job[C], undo Undoing[R]) error) {
 	compensate(step.parent, undoTxHandler(f))
 }

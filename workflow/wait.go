@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/kin"
 )
 
-// UUID returns the step's UUID in a task: the job.StepUUID of its function.
+// UUID returns the UUID of the step in a task, which the step's function gets as job.StepUUID.
 func (s Step[C, R]) UUID(ctx context.Context, db executor.DBTX, task Task[C]) (uuid.UUID, error) {
 	if err := s.belongs(task); err != nil {
 		return uuid.Nil, err
@@ -26,9 +26,9 @@ func (s Step[C, R]) UUID(ctx context.Context, db executor.DBTX, task Task[C]) (u
 }
 
 // Wait waits until the step is complete, or was resolved by hand, and returns its result. The task may still run. The error is an
-// [*executor.TaskError] if the step cannot get a result: errors.Is executor.ErrFailed, ErrCancelled, ErrNoResult if it was skipped, or
-// ErrBlocked when the task is blocked by failures and an operator has to decide. Optional(step).Wait returns a Maybe that is not OK instead
-// of that error. Wait waits as [executor.Tasks.Wait] does: on a pool it listens.
+// [*executor.TaskError] if the step cannot get a result. It wraps executor.ErrFailed, ErrCancelled, ErrNoResult if the step was skipped, or
+// ErrBlocked if the task is blocked by failures and an operator has to decide. Optional(step).Wait does not return this error, but a Maybe
+// whose OK is false. Wait waits as [executor.Tasks.Wait] does: on a pool it listens.
 func (s Step[C, R]) Wait(ctx context.Context, db executor.DBTX, task Task[C], options ...executor.WaitOptions) (value R, err error) {
 	if err := s.belongs(task); err != nil {
 		return value, err
@@ -50,7 +50,7 @@ func (s Step[C, R]) Wait(ctx context.Context, db executor.DBTX, task Task[C], op
 	return s.Result(ctx, db, task)
 }
 
-// belongs returns the problem of a step, or of a task that should have the step.
+// belongs returns an error if the step has a problem, or if the task belongs to another workflow.
 func (s Step[C, R]) belongs(task Task[C]) error {
 	switch {
 	case len(s.problems) > 0:
@@ -61,8 +61,8 @@ func (s Step[C, R]) belongs(task Task[C]) error {
 	return nil
 }
 
-// Result returns the present result of the step in a task. The task need not have ended. If the step has no result yet, the error is an
-// [*executor.TaskError]: errors.Is executor.ErrNoResult.
+// Result returns the current result of the step in a task. The task need not have ended. If the step has no result yet, the error is an
+// [*executor.TaskError] that wraps executor.ErrNoResult.
 func (s Step[C, R]) Result(ctx context.Context, db executor.DBTX, task Task[C]) (value R, err error) {
 	e := executor.New(db)
 	detail, err := e.GetTask(ctx, task.UUID)
@@ -89,7 +89,7 @@ func (s Step[C, R]) result(
 	return s.from(detail, steps)
 }
 
-// from takes the step's result from the steps of a task.
+// from finds and decodes the step's result among the steps of a task.
 func (s Step[C, R]) from(task executor.TaskDetail, steps []executor.StepDetail) (value R, err error) {
 	value, err = s.read(func(name string) (json.RawMessage, bool, error) {
 		for _, step := range steps {
@@ -125,7 +125,7 @@ func instancesOf(name string, steps []executor.StepDetail) json.RawMessage {
 	}
 	raw, err := json.Marshal(array)
 	if err != nil {
-		return nil // PostgreSQL's JSON is valid
+		return nil // the JSON from PostgreSQL is valid
 	}
 	return raw
 }

@@ -17,16 +17,17 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Workflow is a graph of steps whose tasks have a C as their context. Make a workflow with [New], then its steps with [Root], [After1] and
-// so on.
+// Workflow is a graph of steps. The context of its tasks has the type C. Make a workflow with [New], then add steps with [Root], [After1]
+// and so on.
 type Workflow[C any] struct {
 	graph *graph
 }
 
-// New returns a workflow without steps. C must be encoded as a JSON object.
+// New returns a workflow without steps. The type C must be encoded as a JSON object.
 //
-// A version fixes the steps, their dependencies and the types of their results. A change of these needs a new version. Tasks of the old
-// version continue with the handlers of a program that still has that version. With the version [FromContent] you need not count versions.
+// A version fixes the steps, their dependencies and the types of their results. To change any of these, use a new version. Tasks of the old
+// version continue with the handlers of a program that still has the old version. With the version [FromContent] you need not number
+// versions.
 func New[C any](namespace, name, version string, options ...Option) *Workflow[C] {
 	g := &graph{
 		template: template.Template{Namespace: namespace, Name: name, Version: version, Steps: []template.Step{}},
@@ -49,10 +50,10 @@ func New[C any](namespace, name, version string, options ...Option) *Workflow[C]
 // is automatically a new version. The digest does not cover handlers: when only their code changes, open tasks continue with the new code.
 const FromContent = ""
 
-// Version returns the version: the given version, or the version made from the content.
+// Version returns the version that was passed to [New], or the version made from the content.
 func (w *Workflow[C]) Version() string { return w.graph.seal().Version }
 
-// Template returns the task template, the same as the template of a file.
+// Template returns the task template. It has the same form as a template that is loaded from a file.
 func (w *Workflow[C]) Template() (*template.Template, error) {
 	t := w.graph.seal()
 	if err := w.graph.err(); err != nil {
@@ -72,10 +73,10 @@ func (w *Workflow[C]) YAML() ([]byte, error) {
 	return t.YAML()
 }
 
-// Register registers the template and sets its schedules ([Every]). A repeated call does no harm. The error has the problems of the
-// workflow that the compiler cannot see, such as a step of another workflow, and the problems that the database finds. Errors.Is
-// executor.ErrConflict says that the version is registered with other content, or with another type of the context or of a result, and
-// needs a new number. A field that may be left out (omitempty, omitzero) may be added to a type.
+// Register registers the template and sets its schedules ([Every]). A repeated call changes nothing. The error lists the problems that the
+// compiler cannot see, such as a step of another workflow, and the problems that the database finds. The error is executor.ErrConflict if
+// the version is already registered with other content, or with another type of the context or of a result. The workflow then needs a new
+// version. A field with omitempty or omitzero may be added to a type without a new version.
 func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	t, err := w.Template()
 	if err != nil {
@@ -92,8 +93,8 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	e := executor.New(db)
 	if _, err := e.RegisterTaskTemplate(ctx, text); err != nil {
 		if errors.Is(err, executor.ErrConflict) {
-			// Note the conflict, so that health, doctor and template check name both programs. In a caller's transaction nothing is noted,
-			// since the refusal has ended the transaction.
+			// Record the conflict, so that the commands health, doctor and template check name both programs. In a caller's transaction
+			// nothing is recorded, since the refusal has ended the transaction.
 			_, _ = e.NoteRefusedProgram(ctx, text)
 		}
 		return fmt.Errorf("%s: %w", w.graph, err)
@@ -104,9 +105,9 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	return nil
 }
 
-// Handle makes worker run the steps of this version. A worker whose Config.Namespaces lack the workflow's namespace fails when it runs.
-// Handle panics if [Workflow.Register] would return an error without a database, and if [worker.Handle] would panic: when Handle is called
-// twice, or after Run.
+// Handle makes a worker run the steps of this version. If Config.Namespaces of the worker lack the workflow's namespace, the worker's Run
+// returns an error. Handle panics if the workflow has a problem that [Workflow.Register] finds without a database. It also panics if it is
+// called twice, or after Run.
 func (w *Workflow[C]) Handle(to *worker.Worker) {
 	w.graph.seal()
 	if err := w.graph.err(); err != nil {
@@ -127,13 +128,14 @@ func (w *Workflow[C]) Handle(to *worker.Worker) {
 //
 //	order.Start(ctx, tx, Order{…}, workflow.StartOptions{Key: "order 7"})
 type StartOptions struct {
-	// Key makes requests with the same key the same task, in a workflow that was made with [ByKey].
+	// Key is the identity key of the task. Requests with the same key get the same task. Only workflows with [ByKey] take a key.
 	Key string
 	executor.TaskOptions
 	executor.TaskPolicy
 }
 
-// Request returns the request of [Workflow.Start], such as for [worker.Signal.SendByKey], which starts a missing task.
+// Request returns the request that [Workflow.Start] would send, for example to pass it to [worker.Signal.SendByKey], which starts a missing
+// task.
 func (w *Workflow[C]) Request(input C, options ...StartOptions) (executor.TaskRequest, error) {
 	raw, err := json.Marshal(input)
 	if err != nil {
@@ -150,8 +152,8 @@ func (w *Workflow[C]) Request(input C, options ...StartOptions) (executor.TaskRe
 	}, nil
 }
 
-// Start makes a task of this version. If db is a transaction, the task exists if, and only if, the transaction commits. An equal request
-// finds the task of the first request, by the workflow's [Identity]. The workflow must be registered.
+// Start creates a task of this version. If db is a transaction, the task exists if, and only if, the transaction commits. The workflow's
+// [Identity] decides which requests are equal. An equal request finds the task of the first request. The workflow must be registered.
 func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, options ...StartOptions) (Task[C], error) {
 	request, err := w.Request(input, options...)
 	if err != nil {
@@ -168,7 +170,7 @@ func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, opti
 }
 
 // StartMany starts a task for each input in one call, all tasks or none, and returns the tasks in the order of the inputs. In a workflow
-// that was made with [ByKey], key returns the key of an input's task. In other workflows key is nil.
+// with [ByKey], the function key returns the identity key for an input. In other workflows key is nil.
 func (w *Workflow[C]) StartMany(
 	ctx context.Context, db executor.DBTX, inputs []C, key func(C) string, options ...StartOptions,
 ) ([]Task[C], error) {
@@ -205,13 +207,13 @@ func (w *Workflow[C]) StartMany(
 	return tasks, nil
 }
 
-// isNil says whether db is nil or a nil pointer to a pool.
+// isNil reports whether db is nil or a nil pointer, for example a nil pool.
 func isNil(db executor.DBTX) bool {
 	v := reflect.ValueOf(db)
 	return db == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// Task returns the task of this workflow with a UUID, such as a UUID that the program stored when it started the task.
+// Task returns the task with this UUID, for example a UUID that the program stored when it started the task.
 func (w *Workflow[C]) Task(task uuid.UUID) Task[C] { return Task[C]{UUID: task, graph: w.graph} }
 
 // Task is a task of a workflow, for [Step.Wait] and [Step.Result].

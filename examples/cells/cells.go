@@ -49,14 +49,14 @@ func (c *Cells) named(name string) (*Cell, error) {
 	return c.all[at], nil
 }
 
-// AwayError says which cells did not answer. A task that the other cells do not have may be in such a cell.
+// AwayError says which cells did not answer. If no other cell has a task, one of these cells may have it.
 type AwayError struct{ Cells []string }
 
 // Error names the cells.
 func (e *AwayError) Error() string { return "no answer from " + strings.Join(e.Cells, ", ") }
 
-// everywhere calls ask for all cells at the same time. It returns the answers of the cells that answered, and the names of the others. An
-// error of pgtasker counts as an answer: everywhere waits for the other cells and then returns the error.
+// everywhere calls ask for all cells at the same time. It returns the answers, and the names of the cells that did not answer. An error of
+// pgtasker counts as an answer: everywhere waits for the other cells and then returns the error.
 func everywhere[A any](ctx context.Context, c *Cells, ask func(ctx context.Context, cell *Cell) (A, error)) (answers map[*Cell]A, away []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()

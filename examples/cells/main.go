@@ -2,9 +2,9 @@
 //
 //	go run ./examples/cells a=postgres://…/one b=postgres://…/two
 //
-// Each namespace lives in one cell. A request goes to that cell. Lists and look-ups ask all cells, and name the cells that did not answer.
-// One worker process works for all cells. A namespace moves without a stop: new tasks are created in the new cell, old tasks end in the old
-// cell, and repeated requests find the old tasks. docs/scale.md says when several cells are worth their cost.
+// Each namespace lives in one cell. A request goes to that cell. Lists and look-ups query all cells, and name the cells that did not
+// answer. One worker process works for all cells. A namespace moves without a stop: new tasks are created in the new cell, old tasks end in
+// the old cell, and repeated requests find the old tasks. docs/scale.md says when several cells are worth their cost.
 package main
 
 import (

@@ -19,8 +19,8 @@ type Started struct {
 }
 
 // Start creates a task in the cell of its namespace. An equal request finds the task of the first request, even if the namespace has moved
-// since. While the old cell still has tasks of the namespace, Start asks that cell first. If the old cell is away, Start refuses the
-// request, since the task may already exist.
+// since. While the old cell still has tasks of the namespace, Start asks that cell first. If the old cell does not answer, Start refuses
+// the request, since the task may already exist.
 func (c *Cells) Start(ctx context.Context, request executor.TaskRequest) (Started, error) {
 	for {
 		home, err := c.home(ctx, request.Namespace)

@@ -43,7 +43,7 @@ type Decision struct {
 	Cents int    `json:"cents"`
 }
 
-// Until it is released the version comes from the content: an edited graph is automatically a new version.
+// Until the workflow is released, its version comes from its content, so an edited graph automatically gets a new version.
 var (
 	claim       = workflow.New[Claim]("insurance", "claim", workflow.FromContent, workflow.ByKey)
 	assess      = workflow.Root(claim, "assess", assessClaim)

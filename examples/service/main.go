@@ -1,5 +1,5 @@
-// Command service sells things. An order and the task that fulfils it are written in one transaction. A person
-// approves it over HTTP. A price list is computed by a step for each article.
+// Command service sells things. An order and the task that fulfils it are written in one transaction. A person approves the order over
+// HTTP. A second workflow computes a price list with a step for each article.
 //
 //	DATABASE_URL=postgres://… go run ./examples/service
 //	curl -d '{"number": 7, "customer": "Ada", "lines": [{"article": "book", "cents": 1299}]}' localhost:8080/orders
@@ -7,8 +7,8 @@
 //	curl localhost:8080/orders/7
 //	curl -d '{"articles": 1000}' localhost:8080/price-lists/2026-11-22
 //
-// One process does it all: HTTP, the handlers, and the database's periodic duties. The database must have
-// pgtasker's migrations (tasker migrate up).
+// One process serves HTTP, runs the handlers, and runs the database's periodic duties. The database must have pgtasker's migrations (tasker
+// migrate up).
 package main
 
 import (
@@ -69,7 +69,7 @@ type teller interface {
 
 var errNoSuchCard = errors.New("no such card")
 
-// This is the service's own table. It keeps the task's UUID, without a foreign key: that would block retention.
+// This is the service's own table. It has the task's UUID without a foreign key, since a foreign key would block retention.
 const schema = `create table if not exists service_orders (
 	number integer primary key, customer text not null, task_uuid uuid not null)`
 
@@ -191,7 +191,7 @@ func (s service) task(r *http.Request) (task uuid.UUID, err error) {
 	return task, err
 }
 
-// kindBank is a bank for trying things out.
+// kindBank is a bank that accepts every charge, for trying the example out.
 type kindBank struct{}
 
 func (kindBank) Charge(_ context.Context, _ int, key string) (string, error) {

@@ -27,7 +27,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// This is the application's own table. It keeps the task's UUID, without a foreign key: that would block retention.
+// This is the application's own table. It has the task's UUID without a foreign key, since a foreign key would block retention.
 const schema = `create table if not exists web_orders (
 	number integer primary key, customer text not null, cents integer not null, task_uuid uuid not null)`
 

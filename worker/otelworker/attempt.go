@@ -29,9 +29,9 @@ const (
 	correlationKey = attribute.Key("pgtasker.correlation_id")
 	// outcomeKey is a worker.Outcome: success, failure, permanent, panic, timeout, cancelled, lost, stopped, suspended, rolled_back.
 	outcomeKey = attribute.Key("pgtasker.step.outcome")
-	// permanentKey says whether the handler has marked a failure as permanent.
+	// permanentKey is true if the handler has marked the failure as permanent.
 	permanentKey = attribute.Key("pgtasker.step.permanent")
-	// retryableKey says whether another attempt follows a failure: the failure is not permanent, and the attempt was not the last.
+	// retryableKey is true if another attempt follows the failure, because the failure is not permanent and the attempt was not the last.
 	retryableKey = attribute.Key("pgtasker.step.retryable")
 )
 

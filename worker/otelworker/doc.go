@@ -16,10 +16,10 @@
 // The span has the attributes of OpenTelemetry's conventions for messaging (the namespace is the destination, the step the message, the
 // task the conversation), the attributes that this package names in constants, and the handler's error.
 //
-// The convention asks for a link to the span that created the message, and allows it as the parent as well. The default is the link alone:
-// the steps of a task may run for days after its creation, many at the same time and some of them many times. So each attempt is a separate
-// trace that points back to its cause. Config.Parent makes the attempts children of the span that created the task. That suits tasks that
-// end while their traces are still open.
+// The convention asks for a link to the span that created the message, and allows this span as the parent as well. The default is only the
+// link, because the steps of a task may run days after its creation, many steps at the same time and some steps several times. So each
+// attempt is a separate trace that points back to its cause. Config.Parent makes the attempts children of the span that created the task.
+// This setting suits tasks that end while their traces are still open.
 //
 // # Metrics
 //

@@ -19,14 +19,13 @@ const scope = "github.com/pgtasker/pgtasker/worker/otelworker"
 
 // Config configures traces and metrics of a worker. Its zero value works.
 type Config struct {
-	// TracerProvider makes the spans. Default: the global one.
+	// TracerProvider makes the spans. Default: the global provider.
 	TracerProvider trace.TracerProvider
-	// MeterProvider makes the metrics. Default: the global one.
+	// MeterProvider makes the metrics. Default: the global provider.
 	MeterProvider metric.MeterProvider
 	// Propagator reads the headers of tasks. Default: W3C's traceparent and tracestate.
 	Propagator propagation.TextMapPropagator
-	// Parent makes the span that created a task the parent of its steps' spans, beside the link.
-	// Default: false.
+	// Parent makes the span that created a task the parent of the spans of its steps, in addition to the link. Default: false.
 	Parent bool
 }
 

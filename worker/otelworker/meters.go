@@ -89,7 +89,7 @@ func (m *meters) exchange(ctx context.Context, call inner.ExchangeCall) {
 	m.exchangeClaimed.Record(ctx, int64(call.Claimed))
 }
 
-// errorType is why a call of the database failed: the SQLSTATE, or a value for a missing answer.
+// errorType returns an attribute that says why a call of the database failed: the SQLSTATE, or a value for a missing answer.
 func errorType(err error) attribute.KeyValue {
 	var refused *pgconn.PgError
 	switch {

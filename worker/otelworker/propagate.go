@@ -14,7 +14,8 @@ import (
 )
 
 // Inject puts the context of ctx's span into the headers of a task that is about to be created, as W3C's traceparent and tracestate. Other
-// headers stay. Without a span Inject changes nothing. If an equal request has already created the task, the task keeps its first headers.
+// headers stay. If ctx has no span, Inject changes nothing. If an equal request has already created the task, the task keeps its first
+// headers.
 func Inject(ctx context.Context, options *executor.TaskOptions) error {
 	return InjectWith(ctx, propagation.TraceContext{}, options)
 }
@@ -48,7 +49,7 @@ func InjectWith(ctx context.Context, propagator propagation.TextMapPropagator, o
 	return nil
 }
 
-// carrier reads the headers of a task. It skips headers that are no texts.
+// carrier reads the headers of a task. It skips headers that are not texts.
 type carrier map[string]any
 
 var _ propagation.TextMapCarrier = carrier{}

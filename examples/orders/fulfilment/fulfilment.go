@@ -4,7 +4,7 @@
 //	reserve ───┤           ├──▶ ship
 //	           └─▶ pack ───┘
 //
-// The bank is out of order at the first attempt, so that charge is tried again.
+// In this example the bank fails at the first attempt, so that the step charge is tried again.
 package fulfilment
 
 import (
@@ -35,22 +35,22 @@ type Order struct {
 	Cents    int    `json:"cents"`
 }
 
-// Reservation is the result of reserve.
+// Reservation is the result of the step reserve.
 type Reservation struct {
 	Shelf string `json:"shelf"`
 }
 
-// Payment is the result of charge.
+// Payment is the result of the step charge.
 type Payment struct {
 	Receipt string `json:"receipt"`
 }
 
-// Parcel is the result of pack.
+// Parcel is the result of the step pack.
 type Parcel struct {
 	Label string `json:"label"`
 }
 
-// Shipment is the result of ship.
+// Shipment is the result of the step ship.
 type Shipment struct {
 	Text string `json:"text"`
 }
@@ -100,7 +100,7 @@ func Handle(w *worker.Worker) {
 	worker.Handle(w, "ship", ship)
 }
 
-// Register registers the template. A repeated call does no harm.
+// Register registers the template. A repeated call changes nothing.
 func Register(ctx context.Context, db executor.DBTX) error {
 	templates, err := template.Load(bytes.NewReader(orderYAML))
 	if err != nil {
@@ -118,7 +118,7 @@ func Register(ctx context.Context, db executor.DBTX) error {
 	return nil
 }
 
-// Place creates the task of an order. Placed in the transaction that writes the order, the task exists if, and only if, the order exists. A
+// Place creates the task of an order. If db is the transaction that writes the order, the task exists if, and only if, the order exists. A
 // repeated call for the same order finds the same task.
 func Place(ctx context.Context, db executor.DBTX, order Order) (uuid.UUID, error) {
 	text, err := json.Marshal(order)
@@ -129,7 +129,7 @@ func Place(ctx context.Context, db executor.DBTX, order Order) (uuid.UUID, error
 	return task.TaskUUID, err
 }
 
-// Run registers the template, places an order, works until it is fulfilled, and reports the events to out.
+// Run registers the template, places an order, runs a worker until the order is fulfilled, and writes the events to out.
 func Run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 	if err := Register(ctx, pool); err != nil {
 		return err

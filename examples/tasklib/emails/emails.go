@@ -1,4 +1,4 @@
-// Package emails is shared by submitters and workers. It has the tasks, with the types of their arguments and results.
+// Package emails defines the tasks, with the types of their arguments and results. Submitters and workers import it.
 package emails
 
 import (
