@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2d5dd79c2988bdc0b27ace599e2cfe7f80ee3bb071e700c41babb89d660dddba"
+	buildDigest  = "479dafefca34e3598703b9a437e8d092ad0c329b17bf607cc9d725d144f656c9"
 )

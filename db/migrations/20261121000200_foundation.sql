@@ -283,7 +283,7 @@ create or replace function tasker.uuid_generate_v7()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Floored, never rounded up, because the next millisecond may belong to another partition.
+  -- Round down, because the next millisecond may belong to another partition.
   v_micros bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
 begin
   return encode(
@@ -298,7 +298,7 @@ end;
 $$;
 
 comment on function tasker.uuid_generate_v7 is
-$$Returns a new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. UUIDs are in order within a session.
+$$Returns a new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. The UUIDs of one session ascend.
 
 This is the default of every key that is not a task's or a step's.$$;
 
@@ -341,7 +341,7 @@ begin atomic
 end;
 
 comment on function tasker.uuid_v7_floor is
-$$Returns the smallest UUID of a millisecond: the bound of a partition. This UUID itself is not a valid version 7.$$;
+$$Returns the lower bound of all UUIDs of a millisecond, for the bound of a partition. This bound itself is not a valid UUID of version 7.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/uuid_v7_time.sql
@@ -356,7 +356,7 @@ begin atomic
 end;
 
 comment on function tasker.uuid_v7_time is
-$$The time inside a UUID of version 7, to the millisecond. The time has no meaning for other versions.$$;
+$$Returns the time in a UUID of version 7, to the millisecond. For other versions the result has no meaning.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/is_task_uuid.sql
@@ -366,7 +366,7 @@ create or replace function tasker.is_task_uuid(p_uuid uuid)
   immutable
   parallel safe
 begin atomic
-  -- By bytes, because this runs for each row of a task, and a pattern over the text costs thirty times as
+  -- Compare bytes, because this function runs for each row of a task, and a pattern over the text costs thirty times as
   -- much.
   select get_byte(uuid_send(p_uuid), 6) >> 4 = 7
     and get_byte(uuid_send(p_uuid), 8) >> 6 = 2
@@ -374,7 +374,7 @@ begin atomic
 end;
 
 comment on function tasker.is_task_uuid is
-$$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table, so the task need not exist.$$;
+$$Returns true if a UUID has the form of a task's UUID: version 7, and the last 16 bits are zero. Queries no table, so the task need not exist.$$;
 
 grant execute on function tasker.is_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -392,9 +392,9 @@ begin atomic
 end;
 
 comment on function tasker.task_uuid_of is
-$$Returns the task that a step belongs to, by arithmetic. A step's UUID is the UUID of its task with the step number in the last 16 bits.
+$$Computes the UUID of a step's task from the step's UUID. A step's UUID is the UUID of its task with the step number in the last 16 bits.
 
-Given a task's UUID, it returns that UUID. Queries no table, so neither task nor step need exist.$$;
+For the UUID of a task, returns the same UUID. Queries no table, so neither task nor step need exist.$$;
 
 grant execute on function tasker.task_uuid_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -412,7 +412,7 @@ begin atomic
 end;
 
 comment on function tasker.step_no_of is
-$$Returns the number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
+$$Returns the number of a step in its task (1 to 65,535), which is in the last 16 bits of the step's UUID. Returns 0 for the UUID of a task.$$;
 
 grant execute on function tasker.step_no_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -432,9 +432,9 @@ begin atomic
 end;
 
 comment on function tasker.step_uuid is
-$$Returns the UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
+$$Computes the UUID of step number p_step_no of a task. Returns null if the number is not between 1 and 65,535.
 
-The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
+This function is the inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
 
 grant execute on function tasker.step_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -447,14 +447,14 @@ create or replace function tasker.is_step_uuid(p_uuid uuid, p_task_uuid uuid, p_
   immutable
   parallel safe
 begin atomic
-  -- By bytes, because this runs for each new step, and making the UUID and comparing it costs three times as
-  -- much.
+  -- Compare bytes, because this function runs for each new step. Making the UUID and comparing it would cost three
+  -- times as much.
   select p_step_no between 1 and 65535
     and uuid_send(p_uuid) = set_byte(set_byte(uuid_send(p_task_uuid), 14, p_step_no >> 8), 15, p_step_no & 255);
 end;
 
 comment on function tasker.is_step_uuid is
-$$Returns whether a UUID is tasker.step_uuid of a task and a number. Inlined.$$;
+$$Returns whether a UUID is the UUID that tasker.step_uuid computes from this task and number. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/transition_uuid.sql
@@ -465,9 +465,8 @@ create or replace function tasker.transition_uuid(p_task_uuid uuid, p_step_no in
   strict
   parallel safe
 begin atomic
-  -- One expression that names each parameter once, so that the function is inlined and the digest is computed once.
-  -- The bits of the version are 52 to 55, the bits of the variant 70 and 71. set_bit counts from the lowest bit of a
-  -- byte.
+  -- This is one expression that names each parameter once, so that the function is inlined and the digest is computed
+  -- once. The version is in bits 52 to 55, the variant in bits 70 and 71. set_bit counts from the lowest bit of a byte.
   select encode(
     set_bit(set_bit(set_bit(set_bit(set_bit(set_bit(
       substr(sha256(uuid_send(p_task_uuid) || int4send(p_step_no) || int4send(p_sort_key)), 1, 16),
@@ -477,7 +476,7 @@ begin atomic
 end;
 
 comment on function tasker.transition_uuid is
-$$Returns the UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
+$$Returns the UUID of a transition, of version 8, computed from the key of the transition. The same transition always has the same UUID. Step number 0 means a transition of the task.$$;
 
 grant execute on function tasker.transition_uuid
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -494,9 +493,9 @@ begin atomic
 end;
 
 comment on function tasker.clock is
-$$Returns the time by which leases, retries and timers are judged: one instant for a whole call.
+$$Returns the current time for leases, retries and timers. It is the same instant during a whole statement.
 
-It is a function, never a setting, because a client that could change a setting could end every lease. Tests replace this function.$$;
+The clock is not a setting, because a client that changed the setting could end every lease. Tests replace this function.$$;
 
 grant execute on function tasker.clock
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -513,7 +512,7 @@ begin atomic
 end;
 
 comment on function tasker.write_clock is
-$$Returns the time by which rows are dated. Leases and logs begin when the locks are granted, not when the call began to wait for the locks. If a test has replaced tasker.clock(), returns the time of the test.$$;
+$$Returns the time that is written into rows. Leases and log entries begin when the locks are granted, not when the call began to wait for the locks. If a test has replaced tasker.clock(), returns the time of the test.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/utc_text.sql
@@ -538,8 +537,8 @@ create or replace function tasker.caller_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In a security definer function current_user is the function's owner, and session_user ignores SET ROLE. Only
-  -- the setting reflects SET ROLE.
+  -- In a security definer function current_user is the owner of the function, and session_user ignores SET ROLE. Only
+  -- the setting "role" shows the effect of SET ROLE.
   return coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 $$;
@@ -558,7 +557,7 @@ begin atomic
 end;
 
 comment on function tasker.set_role is
-$$Returns the role that the caller has set. Null if the caller acts as the role that is logged in. Logs keep this role beside session_user.$$;
+$$Returns the role that the caller has set. Returns null if the caller acts as its login role. Logs record this role and session_user.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/raise_other_worker.sql
@@ -576,7 +575,7 @@ end;
 $$;
 
 comment on function tasker.raise_other_worker is
-$$Raises TK403: the worker of this UUID was entered by another role.$$;
+$$Raises TK403, because another role has registered the worker of this UUID.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/token_name.sql
@@ -597,7 +596,7 @@ end;
 $$;
 
 comment on function tasker.token_name is
-$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject. Null for every other caller. No token has a name with a space.$$;
+$$Returns the name of the access token for which tasker serve runs this transaction, or, for a person who signed in, "person", the e-mail address and the subject. Returns null for every other caller. The name of a token has no space, so that the two cannot be confused.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/actor_name.sql
@@ -622,7 +621,7 @@ end;
 $$;
 
 comment on function tasker.actor_name is
-$$Returns the actor for the history: the actor that the caller names, otherwise the caller's role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;
+$$Returns the actor for the history: the actor that the caller names, otherwise the caller's role. For a request through tasker serve, the name of its token, or of the person who signed in, follows the actor, if the caller names one.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/recorded_caller.sql
@@ -638,7 +637,7 @@ end;
 $$;
 
 comment on function tasker.recorded_caller is
-$$Returns the caller as tasker.actor_name does, and the role that is logged in if the caller has set another role. Records of changes to the set-up use this name.$$;
+$$Returns the caller as tasker.actor_name does, followed by the login role if the caller has set another role. Records of changes to the configuration use this name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/is_scoped.sql
@@ -683,7 +682,7 @@ as $$
 declare
   v_scope text := current_setting('tasker.namespaces', true);
 begin
-  -- A setting that was local to an earlier transaction is empty from then on, and does not restrict this
+  -- A setting that was local to an earlier transaction is an empty text afterwards, and does not restrict this
   -- transaction.
   if coalesce(v_scope, '') in ('', '*') then
     return null;
@@ -695,7 +694,7 @@ end;
 $$;
 
 comment on function tasker.session_scope is
-$$Returns the namespaces that the setting tasker.namespaces keeps the session to. Null if the setting restricts nothing. Requests with a token have this setting.$$;
+$$Returns the namespaces to which the setting tasker.namespaces restricts the session, or null if it restricts nothing. Requests with a token have this setting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_accepts.sql
@@ -742,7 +741,7 @@ end;
 $$;
 
 comment on function tasker.setting_accepts is
-$$Returns true if a text is a value of this kind, within these bounds or among these choices. Never returns null.$$;
+$$Returns true if a text is a value of this kind, which lies within these bounds or is one of these choices. Never returns null.$$;
 -- <<<
 
 -- >>> db/schema/tables/kernel/setting/settings.sql
@@ -923,7 +922,7 @@ end;
 $$;
 
 comment on function tasker.setting is
-$$Returns the value of a setting as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting as text. Raises TK404 if there is no setting of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_integer.sql
@@ -937,7 +936,7 @@ begin atomic
 end;
 
 comment on function tasker.setting_integer is
-$$Returns the value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting of kind integer. Raises TK404 if there is no setting of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_numeric.sql
@@ -951,7 +950,7 @@ begin atomic
 end;
 
 comment on function tasker.setting_numeric is
-$$Returns the value of a setting of kind numeric. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting of kind numeric. Raises TK404 if there is no setting of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_boolean.sql
@@ -965,7 +964,7 @@ begin atomic
 end;
 
 comment on function tasker.setting_boolean is
-$$Returns the value of a setting of kind boolean. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting of kind boolean. Raises TK404 if there is no setting of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/get_setting.sql
@@ -982,7 +981,7 @@ end;
 $$;
 
 comment on function tasker.get_setting is
-$$Returns the value of a setting, as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting, as text. Raises TK404 if there is no setting of that name.$$;
 
 grant execute on function tasker.get_setting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1005,7 +1004,7 @@ end;
 $$;
 
 comment on function tasker.list_settings is
-$$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
+$$Returns all settings by name: value, default, bounds, purpose, and the role and time of the last change.$$;
 
 grant execute on function tasker.list_settings
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1067,9 +1066,11 @@ end;
 $$;
 
 comment on function tasker.set_setting is
-$$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
+$$Changes a setting and returns its previous value. A null value restores the default. The new value applies from the
+next call of any function.
 
-Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is of another
+kind or out of range, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.set_setting to tasker_operator;
 -- <<<
@@ -1082,35 +1083,35 @@ tasker_sql eeb2d2fbee51ff88
 insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 6d82898df1f7a2bd
 data/notify_setting 0cf4400b2ecdd1fa
 data/settings a045f35f4e3656e5
-functions/kernel/access/private/actor_name bc9577decf82302e
-functions/kernel/access/private/caller_name 230f5cf29ae9d752
+functions/kernel/access/private/actor_name 898e9801aad05330
+functions/kernel/access/private/caller_name d2f95263359bde98
 functions/kernel/access/private/is_scoped d2c0b34390bebce3
 functions/kernel/access/private/narrowed e73d96a7b8001912
-functions/kernel/access/private/raise_other_worker 144c0ab6f12b800e
-functions/kernel/access/private/recorded_caller bd08a0ec68ab17a0
-functions/kernel/access/private/session_scope 0263e28754950270
-functions/kernel/access/private/set_role 4e748152f7dd6740
-functions/kernel/access/private/token_name 93cd37d0148bd8cf
-functions/kernel/ident/clock 7975139b0e7e4da1
-functions/kernel/ident/is_task_uuid 897b968dcb85aa91
-functions/kernel/ident/private/is_step_uuid 4fa5184baf038754
-functions/kernel/ident/private/uuid_v7_floor 698cfc6e027e6700
-functions/kernel/ident/private/uuid_v7_time 63f789ad19b90ba1
-functions/kernel/ident/private/write_clock 0075257a00ce94c9
-functions/kernel/ident/step_no_of bc925e8fe3903f79
-functions/kernel/ident/step_uuid 043cbd135511bf43
-functions/kernel/ident/task_uuid_of ac4503d7fb1e63bb
-functions/kernel/ident/transition_uuid 69ab9db2a5be25d6
-functions/kernel/ident/uuid_generate_v7 e2e10c1fbb0fe87e
-functions/kernel/setting/get_setting e78ab6e49b554c67
-functions/kernel/setting/list_settings 24edcbc88f96accc
-functions/kernel/setting/private/setting e1c3b40787189f8e
-functions/kernel/setting/private/setting_accepts eeb11ecbb1eaeecc
-functions/kernel/setting/private/setting_boolean c2b9f930164a9e82
-functions/kernel/setting/private/setting_integer 08002d0e3bcbe0cf
-functions/kernel/setting/private/setting_numeric 17eca2672d3b06bc
+functions/kernel/access/private/raise_other_worker 9727e646b22115d0
+functions/kernel/access/private/recorded_caller 29c185eccf779dfa
+functions/kernel/access/private/session_scope e4d7b0a9b63de005
+functions/kernel/access/private/set_role 50ea8e59b2808192
+functions/kernel/access/private/token_name 35821b27b70b153a
+functions/kernel/ident/clock daa35cd0282d0b8d
+functions/kernel/ident/is_task_uuid 5e1f38e1891f2b66
+functions/kernel/ident/private/is_step_uuid 2f98953c2a6fcc6a
+functions/kernel/ident/private/uuid_v7_floor e36fb8cf4c0f2a1a
+functions/kernel/ident/private/uuid_v7_time 256af9cccea86750
+functions/kernel/ident/private/write_clock 31da0cfdc22eee4f
+functions/kernel/ident/step_no_of 9b7a1963292456f4
+functions/kernel/ident/step_uuid 470a8a03bb5761e2
+functions/kernel/ident/task_uuid_of 655cf78fe5e50bce
+functions/kernel/ident/transition_uuid 25eb60cbfb2ec4f9
+functions/kernel/ident/uuid_generate_v7 9978b2d848a89632
+functions/kernel/setting/get_setting 7994f37913b2b087
+functions/kernel/setting/list_settings 06a974e61a0f5dd6
+functions/kernel/setting/private/setting 0579a5ffa94f412b
+functions/kernel/setting/private/setting_accepts 4ac9be025bcbba1c
+functions/kernel/setting/private/setting_boolean dacca79885d0f06f
+functions/kernel/setting/private/setting_integer 697a3bbb15b43307
+functions/kernel/setting/private/setting_numeric a4e767553c953d82
 functions/kernel/time/private/utc_text 3d362e99d0202670
-functions/operate/administration/set_setting 466576298b186083
+functions/operate/administration/set_setting 9b2b9fef790413ac
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets b812db2af786a34e
 tables/kernel/setting/settings e0b0378daa398f63

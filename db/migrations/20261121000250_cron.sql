@@ -37,8 +37,8 @@ create or replace function tasker.cron_values(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A slice of this array costs no query, unlike a series. That matters because a schedule's expression is
-  -- parsed at each tick.
+  -- A slice of this array needs no query, unlike generate_series. This matters because a schedule's expression is parsed
+  -- at each tick.
   v_all    constant integer[] := '{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59}';
   v_part   text;
   v_match  text[];
@@ -51,7 +51,7 @@ begin
     return v_all[p_from + 1 : p_to + 1];
   end if;
   foreach v_part in array string_to_array(lower(p_field), ',') loop
-    -- * or a value or a range, each with a step or without. A value is a number or one of the names.
+    -- A part is *, a value or a range, each with or without a step. A value is a number or one of the names.
     v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
     v_low := case
       when v_match[1] = '*' then p_from
@@ -82,7 +82,7 @@ end;
 $$;
 
 comment on function tasker.cron_values is
-$$Returns the values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
+$$Returns the values of one field of a cron expression, in ascending order. Raises TK422 for an invalid field.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/parse_cron.sql
@@ -121,7 +121,7 @@ begin
   v_cron.months := tasker.cron_values(
     p_cron, 'month', v_fields[4], 1, 12, array['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
   );
-  -- Sunday is 0 and 7.
+  -- Both 0 and 7 mean Sunday.
   v_cron.weekdays := tasker.cron_values(
     p_cron, 'weekday', v_fields[5], 0, 7, array['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
   );
@@ -131,7 +131,7 @@ begin
     v_cron.weekdays := array(select distinct u.day % 7 from unnest(v_cron.weekdays) as u (day) order by 1);
   end if;
   if v_fields[5] like '*/%' then
-    -- The step counts from 0 to 6, because a seventh day would be a second Sunday.
+    -- With a step, count only from 0 to 6, because 7 would be a second Sunday.
     v_cron.weekdays := tasker.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);
   end if;
   v_cron.either_day := v_fields[3] not like '*%' and v_fields[5] not like '*%';
@@ -140,7 +140,7 @@ end;
 $$;
 
 comment on function tasker.parse_cron is
-$$Returns a parsed cron expression of five fields (or @daily and the like). Raises TK422, with the field, if it is none.$$;
+$$Parses a cron expression of five fields, or a name such as @daily. Raises TK422, with the wrong field, for an invalid expression.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_day.sql
@@ -156,7 +156,7 @@ declare
   v_in_days   boolean;
   v_in_week   boolean;
 begin
-  -- 29 February on a given weekday comes once in 28 years, or in 40 where a century leaves a leap day out.
+  -- 29 February falls on a given weekday once in 28 years, or once in 40 years if a century has no leap day in between.
   while v_day < p_from + 15000 loop
     v_month := extract(month from v_day);
     if v_month <> all (p_cron.months) then
@@ -175,7 +175,7 @@ end;
 $$;
 
 comment on function tasker.cron_day is
-$$Returns the first day from p_from on that a cron expression names. Null if there is none in 40 years.$$;
+$$Returns the first day from p_from on that a cron expression names. Returns null if there is no such day in the next 40 years.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_minute.sql
@@ -202,7 +202,7 @@ end;
 $$;
 
 comment on function tasker.cron_minute is
-$$The first minute of the day after p_after that a cron expression names, counted from midnight. Null if the day has no such minute. With -1, returns the first minute of the day.$$;
+$$Returns the first minute after p_after that a cron expression names. Minutes are counted from midnight. If p_after is -1, returns the first such minute of the day. Returns null if the day has no such minute.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/clocks_change.sql
@@ -232,7 +232,7 @@ create or replace function tasker.cron_near_change(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Clocks are put forward or back by less than three hours, so the local times reach that far on both sides.
+  -- Clocks are put forward or back by less than three hours. So check the local times of three hours before and after.
   v_from   timestamp := p_around at time zone p_timezone - interval '3 hours';
   v_until  timestamp := p_around at time zone p_timezone + interval '3 hours';
   v_every  boolean   := cardinality(p_cron.hours) = 24;
@@ -246,8 +246,7 @@ begin
        and tasker.cron_day(p_cron, h.hour::date) = h.hour::date
   ),
   offsets as (
-    -- How far the clock is ahead of UTC a day before and a day after. The two differ if the clock is changed
-    -- in between.
+    -- The offsets of the zone from UTC a day before and a day after. They differ if the clock is changed in between.
     select t.local, t.local at time zone 'UTC' as utc,
            (z.instant - interval '1 day') at time zone p_timezone - (z.instant - interval '1 day') at time zone 'UTC' as before,
            (z.instant + interval '1 day') at time zone p_timezone - (z.instant + interval '1 day') at time zone 'UTC' as after
@@ -256,9 +255,9 @@ begin
      where t.local between v_from and v_until
   ),
   ticks as (
-    -- Converts local time to instants, as a rule one instant. A time that the clock skips is later by the
-    -- amount that the clock was put forward. A time that comes twice is the first instant, or both instants
-    -- if every hour is meant.
+    -- Convert local times to instants. Usually a local time is exactly one instant. A local time that the clock skips
+    -- becomes later by the amount that the clock is put forward. For a local time that comes twice, take the first
+    -- instant, or both instants if the expression names every hour.
     select o.utc - o.before as tick
       from offsets as o
      where o.before = o.after
@@ -280,7 +279,7 @@ end;
 $$;
 
 comment on function tasker.cron_near_change is
-$$Returns the first tick after p_after within three hours of p_around, if clocks are changed nearby. Null if there is none.$$;
+$$Returns the first tick after p_after within three hours of p_around, for a time when clocks are changed nearby. Returns null if there is no such tick.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_next.sql
@@ -301,7 +300,7 @@ declare
   v_minute integer;
   v_tick   timestamptz;
 begin
-  -- If no clock is changed within three hours of a time, local times and instants go in step.
+  -- If the clock is not changed within three hours of a time, local times and instants differ by a constant offset.
   if tasker.clocks_change(p_timezone, p_after) then
     v_tick := tasker.cron_near_change(v_cron, p_timezone, p_after, p_after);
     if v_tick is not null then
@@ -340,7 +339,7 @@ end;
 $$;
 
 comment on function tasker.cron_next is
-$$Returns when a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once. A skipped time is later by the amount that clocks are put forward. A time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
+$$Returns the next tick of a cron expression after an instant, in an existing time zone. When clocks change, every tick comes once: a skipped time comes later by the amount that clocks are put forward, and a time that comes twice counts only the first time. An expression that names every hour still ticks in every hour. Raises TK422 for an invalid expression and for an expression that never ticks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_timezone.sql
@@ -361,18 +360,17 @@ end;
 $$;
 
 comment on function tasker.check_timezone is
-$$Raises TK422 for a text that is not the name of a time zone. Reads the file of every zone but UTC, so it is for
-definitions, not for ticks.$$;
+$$Raises TK422 for a text that is not the name of a time zone. For any zone except UTC the check reads the files of all zones. So the function is called when a schedule is set, but not at ticks.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone 82350bf37d98f089
+insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone 24eff2e4568ef9a1
 functions/features/schedules/private/clocks_change 971c6218908d4138
-functions/features/schedules/private/cron_day c2f19ea0a7516fa7
-functions/features/schedules/private/cron_minute 4f348017fe08a6e8
-functions/features/schedules/private/cron_near_change eed76925f62acc31
-functions/features/schedules/private/cron_next fcb8a678a89483b7
-functions/features/schedules/private/cron_values a9da99add4efa2ff
-functions/features/schedules/private/parse_cron 760cdb1c73fb9d04
+functions/features/schedules/private/cron_day 9eebf8c749883c97
+functions/features/schedules/private/cron_minute 21770a8df512f34e
+functions/features/schedules/private/cron_near_change 376430bfacb994c5
+functions/features/schedules/private/cron_next cb09aa9008a2179d
+functions/features/schedules/private/cron_values 1239e69bfe21ca29
+functions/features/schedules/private/parse_cron 471d1b9f2667dd9e
 rows/features/schedules/cron_fields fab1b51352282a88
 ');
 

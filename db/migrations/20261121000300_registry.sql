@@ -98,8 +98,8 @@ begin
     return null;
   end if;
 
-  -- A member is bound as its groups are, unless it may only admit other roles to a group, which
-  -- since PostgreSQL 16 is the right of a role's creator.
+  -- A member of a group is bound as the group is. The exception is a member that may only grant the group to other
+  -- roles: since PostgreSQL 16 the creator of a role has this right.
   return (
     select array_agg(distinct b.namespace order by b.namespace)
       from tasker.role_bindings as b
@@ -111,7 +111,7 @@ end;
 $$;
 
 comment on function tasker.role_namespaces is
-$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as. Null if the role is not bound. Superusers are not bound.$$;
+$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as. Returns null if the role is not bound. Superusers are not bound.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/named_role_namespaces.sql
@@ -132,7 +132,7 @@ end;
 $$;
 
 comment on function tasker.named_role_namespaces is
-$$Returns the namespaces to which a role is bound now, if the role was recorded by name. Null if the role is not bound, no namespaces if no role has that name. Another role may have the name by now. So record the namespaces of the session beside the name.$$;
+$$Returns the namespaces that the role of this name is bound to now. Returns null if the role is not bound, and an empty array if there is no such role. A recorded name may belong to another role by now, so also record the namespaces of the session when you record a name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/bound_namespaces.sql
@@ -162,7 +162,7 @@ $$;
 comment on function tasker.bound_namespaces is
 $$Returns the namespaces that the caller is bound to, null if it may work in all.
 
-The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: the caller may work in the namespaces that are bound to this role or to a group that it may act as. SET ROLE can only remove namespaces: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list separated by commas, can also only remove namespaces: "*" or an empty value removes none, "-" removes all. Superusers are bound only by that setting. Behind a connection pool, session_user is the login role of the pool.$$;
 
 grant execute on function tasker.bound_namespaces
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -202,7 +202,7 @@ end;
 $$;
 
 comment on function tasker.may_see_task is
-$$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
+$$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. If the caller is not bound, returns true for every UUID.$$;
 
 grant execute on function tasker.may_see_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -272,7 +272,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_namespaces is
-$$Raises TK403 if the caller is not bound to all of these namespaces. Skips nulls.$$;
+$$Raises TK403 if the caller is not bound to all of these namespaces. Skips null elements.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_bound_steps.sql
@@ -289,7 +289,7 @@ create or replace function tasker.check_bound_steps(p_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most roles are not bound, so most calls need not read the steps.
+  -- Few roles are bound, so most calls need not read the steps.
   if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) or tasker.bound_namespaces() is null then
     return;
   end if;
@@ -344,7 +344,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_dlq_entry is
-$$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, which may be gone.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, even if that task no longer exists.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_unbound.sql
@@ -362,7 +362,7 @@ end;
 $$;
 
 comment on function tasker.check_unbound is
-$$Raises TK403 if the caller is bound to namespaces: the call concerns all of them.$$;
+$$Raises TK403 if the caller is bound to namespaces, because the call concerns all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/may_use_queue.sql
@@ -400,7 +400,7 @@ end;
 $$;
 
 comment on function tasker.may_use_queue is
-$$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. It may use the queues of its namespaces. Unless bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read them, and any role may send task requests. A role may also use its rights on the queue's table.$$;
+$$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. A role may use the queues of its namespaces. If they are not bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read these queues, and any role may send task requests. A role may also use its rights on the queue's table.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_queue_right.sql
@@ -425,7 +425,7 @@ end;
 $$;
 
 comment on function tasker.check_queue_right is
-$$Raises TK403 unless tasker.may_use_queue.$$;
+$$Raises TK403 if tasker.may_use_queue returns false.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/refuse_recovery.sql
@@ -435,7 +435,7 @@ create or replace function tasker.refuse_recovery()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- An unlogged table that is read first would raise 0A000.
+  -- Without this check, the first read of an unlogged table would raise 0A000.
   if pg_is_in_recovery() then
     delete from tasker.turns as t where false;
   end if;
@@ -443,7 +443,7 @@ end;
 $$;
 
 comment on function tasker.refuse_recovery is
-$$Raises 25006 on a standby, as each statement that writes does there. Functions that use an unlogged table before they write call this function.$$;
+$$Raises 25006 on a standby, as every writing statement there does. Functions that use an unlogged table before they write call this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_text_size.sql
@@ -486,7 +486,7 @@ begin
       message = format('the %s has a line break or another control character', p_name),
       hint    = 'It is a name of one line, which histories show.';
   elsif p_text ~* '(^|,)\s*((token|schedule|person)\M|task\s+[0-9a-f]{8}-)'
-        -- tasker serve names the token, or the person, itself.
+        -- tasker serve sets the name of the token or of the person itself.
         and p_text is distinct from (case when tasker.token_name() like 'person %' then '' else 'token ' end || tasker.token_name()) then
     raise exception using
       errcode = 'TK422',
@@ -498,7 +498,7 @@ end;
 $$;
 
 comment on function tasker.check_given_name is
-$$Raises TK413 if a name that a caller gives itself is longer than p_limit characters (null: any number), TK422 if it has control characters or looks like a name that the engine gives, other than that of the caller's own token.$$;
+$$Raises TK413 if the name that a caller gives itself is longer than p_limit characters (null: no limit). Raises TK422 if the name has control characters or looks like a name that the engine assigns, unless it is the name of the caller's own token.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/is_too_deep.sql
@@ -508,14 +508,13 @@ create or replace function tasker.is_too_deep(p_value jsonb)
   stable
   parallel safe
 begin atomic
-  -- Each level takes eight bytes at least, so that small values are not walked through. A value that comes from a table may be
-  -- compressed.
+  -- Each level takes at least eight bytes, so small values need no walk. A value from a table may be compressed.
   select (pg_column_size(p_value) > 8000 or pg_column_compression(p_value) is not null)
     and jsonb_path_exists(p_value, 'strict $.**{1000} ? (@.type() == "object" || @.type() == "array")');
 end;
 
 comment on function tasker.is_too_deep is
-$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent. PostgreSQL can read much deeper values. So the engine can put the value into another value at any depth of its calls. The function is inlined.$$;
+$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent. PostgreSQL can read much deeper values. So the engine can nest the value in another value without exceeding the limit of PostgreSQL. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_depth.sql
@@ -600,7 +599,7 @@ end;
 $$;
 
 comment on function tasker.check_instant is
-$$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could overflow.$$;
+$$Raises TK422 for a time outside the years 1 to 9999, because arithmetic with it could overflow.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/describe_lock_holder.sql
@@ -627,7 +626,7 @@ begin
      and l.granted
    limit 1;
   if v_holder is null then
-    -- If the number is a subtransaction's, find its transaction, which has an older number and does not wait
+    -- If the number belongs to a subtransaction, find its transaction, which has an older number and does not wait
     -- itself.
     select format(
         'Process %s%s may have it locked, in a transaction since %s.',
@@ -657,7 +656,7 @@ end;
 $$;
 
 comment on function tasker.describe_lock_holder is
-$$Returns a sentence that names the process and, unless the caller is bound to namespaces, the role whose transaction holds a row, from the row's xmax and its table.$$;
+$$Returns a sentence about the transaction that holds a row: it names the process and, unless the caller is bound to namespaces, the role. The row is given by its xmax and its table.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/take_turn.sql
@@ -680,7 +679,7 @@ end;
 $$;
 
 comment on function tasker.take_turn is
-$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds the turn.$$;
+$$Waits for a turn and holds it until the transaction ends. Raises TK409, with the process that holds the turn, if it has waited 5 seconds.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/try_turn.sql
@@ -771,7 +770,7 @@ declare
 begin
   if p_role = any (v_groups) then
     return null;
-  elsif p_role = 'tasker_owner'::regrole then -- It may be a member: a role for SQL steps is granted to it.
+  elsif p_role = 'tasker_owner'::regrole then -- tasker_owner may be a member, because a role for SQL steps is granted to it.
     return 'it owns the schema';
   elsif not exists (
     select
@@ -811,7 +810,8 @@ end;
 $$;
 
 comment on function tasker.token_role_problem is
-$$Returns why a token cannot have this role. Null if the token can have it. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
+$$Returns why a token cannot have this role, or null if it can. The role of a token must be one of pgtasker's groups.
+The role can also be a member of only these groups that has no other rights.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/describe_token.sql
@@ -842,7 +842,7 @@ end;
 $$;
 
 comment on function tasker.describe_token is
-$$Returns a token as people see it, and whether the token is accepted now.$$;
+$$Returns the columns of a token that people may see, and whether the token is accepted now.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/ending_tokens.sql
@@ -859,7 +859,7 @@ begin atomic
 end;
 
 comment on function tasker.ending_tokens is
-$$Returns the tokens that are valid now and end within a week.$$;
+$$Returns the tokens that are valid now and expire within a week.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/list_tokens.sql
@@ -881,7 +881,8 @@ end;
 $$;
 
 comment on function tasker.list_tokens is
-$$Returns the tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns the tokens that "tasker serve" accepts or has accepted, by name. Raises TK403 if the caller is bound to
+namespaces.$$;
 
 grant execute on function tasker.list_tokens to tasker_operator;
 -- <<<
@@ -956,11 +957,13 @@ end;
 $$;
 
 comment on function tasker.create_token is
-$$Lets tasker serve accept a token, of which the database gets only the SHA-256. Requests with the token act as
-p_role_name, in p_namespaces. {*} means all namespaces, an empty list means none. Without p_expires_at the token is
-valid until it is revoked.
+$$Lets "tasker serve" accept a token. The database gets only the SHA-256 of the token. Requests with the token act as
+the role p_role_name in p_namespaces. {*} means all namespaces, and an empty list means no namespace. Without
+p_expires_at the token is valid until it is revoked.
 
-Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
+Locks the row that it inserts. Raises TK404 if there is no such role or namespace. Raises TK422 for an argument that is
+malformed or a role that is not pgtasker's. Raises TK409 if the name was used before, and TK403 if the caller itself is
+bound to namespaces.$$;
 
 grant execute on function tasker.create_token to tasker_operator;
 -- <<<
@@ -994,9 +997,10 @@ end;
 $$;
 
 comment on function tasker.revoke_token is
-$$Ends a token: tasker serve refuses it from the next request on. Returns true if this call revoked the token, false if the token was revoked before.
+$$Revokes a token, so that "tasker serve" refuses it from the next request on. Returns true if this call revoked the
+token, and false if the token was revoked before.
 
-Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
+Locks the token's row. Raises TK404 if there is no such token, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.revoke_token to tasker_operator;
 -- <<<
@@ -1035,7 +1039,7 @@ end;
 $$;
 
 comment on function tasker.authenticate_token is
-$$Returns the token with this hash. Raises TK401 if there is none, or if it has expired or has been revoked.$$;
+$$Returns the token with this hash. Raises TK401 if there is no such token, or if it has expired or has been revoked.$$;
 
 grant execute on function tasker.authenticate_token to tasker_server;
 -- <<<
@@ -1212,7 +1216,7 @@ create or replace function tasker.claim_value(p_claims jsonb, p_claim text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A person may have entered an address that is another person's.
+  -- A person may have entered the address of another person.
   if p_claim = 'email' and p_claims ->> 'email_verified' is distinct from 'true' then
     return null;
   end if;
@@ -1221,7 +1225,8 @@ end;
 $$;
 
 comment on function tasker.claim_value is
-$$Returns a claim of a person, null if the person does not have it. If a name is no claim, its dots lead into objects. An e-mail address counts only if the provider has verified it.$$;
+$$Returns a claim of a person, or null if the person does not have this claim. If there is no claim with the whole name,
+the dots in the name lead into objects. An e-mail address counts only if the provider has verified it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/mapped_claims.sql
@@ -1248,7 +1253,7 @@ end;
 $$;
 
 comment on function tasker.mapped_claims is
-$$Returns the claims of a person that access maps name, each under the name in the map.$$;
+$$Returns the claims of a person that access maps name, each under the name that the map uses.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/access_of.sql
@@ -1300,7 +1305,9 @@ end;
 $$;
 
 comment on function tasker.access_of is
-$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if the maps give no role. If several roles match, the person gets the strongest role: operator, orchestrator, worker, submitter, reader. The namespaces are the namespaces of all matching maps with this role.$$;
+$$Returns the role and the namespaces that the access maps give to a person with these mapped claims. Returns no row if
+the maps give the person no role. If several roles match, the person gets the strongest role, in the order operator,
+orchestrator, worker, submitter, reader. The namespaces are the namespaces of all matching maps with this role.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/person_name.sql
@@ -1316,7 +1323,7 @@ end;
 $$;
 
 comment on function tasker.person_name is
-$$Returns a person as histories name it: the e-mail address, if there is one, and the subject.$$;
+$$Returns the name of a person for histories: the e-mail address, if there is one, and the subject.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/person_email.sql
@@ -1335,7 +1342,8 @@ end;
 $$;
 
 comment on function tasker.person_email is
-$$Returns the e-mail address that histories name a person by. Null if there is no address, or if the provider says that it has not verified the address.$$;
+$$Returns the e-mail address of a person for histories. Returns null if there is no address, or if the provider says
+that it has not verified the address.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/check_person.sql
@@ -1365,7 +1373,7 @@ end;
 $$;
 
 comment on function tasker.check_person is
-$$Raises TK422 unless these can be the claims of a person.$$;
+$$Raises TK422 if these cannot be the claims of a person.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/raise_no_access.sql
@@ -1428,7 +1436,7 @@ end;
 $$;
 
 comment on function tasker.describe_session is
-$$Returns a session as people see it, with the access that the maps give its person now.$$;
+$$Returns the columns of a session that people may see, with the access that the maps give to the session's person now.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/map_access.sql
@@ -1491,9 +1499,13 @@ end;
 $$;
 
 comment on function tasker.map_access is
-$$Gives people whose claim has this value a role in these namespaces. {*} means all namespaces, an empty list means none. Replaces the map of this claim and value. Existing sessions follow the new map at their next request. If no map named the claim before, they follow it when they are refreshed.
+$$Gives people whose claim has this value a role in these namespaces. {*} means all namespaces, and an empty list means
+no namespace. Replaces the earlier map of this claim and value. Existing sessions follow the new map from their next
+request on. If no map named the claim before, existing sessions follow the new map only after their next refresh.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the map's
+row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not
+pgtasker's, and TK403 if the caller itself is bound to namespaces.$$;
 
 grant execute on function tasker.map_access to tasker_operator;
 -- <<<
@@ -1518,9 +1530,11 @@ end;
 $$;
 
 comment on function tasker.unmap_access is
-$$Deletes an access map. Sessions lose its rights at their next request. Returns true if the map existed.
+$$Deletes an access map. Sessions lose the rights of the map from their next request on. Returns true if the map
+existed.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the map's
+row. Raises TK413 for texts that are too long, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.unmap_access to tasker_operator;
 -- <<<
@@ -1619,12 +1633,14 @@ end;
 $$;
 
 comment on function tasker.open_session is
-$$Opens the session of a person with these claims, which tasker serve has verified. The database gets only the SHA-256 of
-the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is not
-renewable ends session_refresh_seconds after its claims were issued (iat), because the claims cannot be asked for again.
-Deletes sessions that ended more than 30 days ago.
+$$Opens a session for a person with these claims, which "tasker serve" has verified. The database gets only the SHA-256
+of the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is
+not renewable ends session_refresh_seconds (a setting) after its claims were issued (iat), because the provider cannot
+be queried for new claims. Deletes sessions that ended more than 30 days ago.
 
-Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for an argument that is too large.$$;
+Locks the row that it inserts. Raises TK403 if no access map gives the person access. Raises TK409 if this sign-in or
+this secret was used before, and TK422 for an argument that is malformed. Raises TK413 for an argument that is too
+large.$$;
 
 grant execute on function tasker.open_session to tasker_server;
 -- <<<
@@ -1668,7 +1684,9 @@ end;
 $$;
 
 comment on function tasker.authenticate_session is
-$$Returns the session with this hash. A session whose refresh is due may be without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no access map gives its person access.$$;
+$$Returns the session with this hash. A session whose refresh is due may be without a role. Raises TK401 if there is no
+such session, or if it has ended, has expired or was idle for too long, and TK403 if no access map gives its person
+access.$$;
 
 grant execute on function tasker.authenticate_session to tasker_server;
 -- <<<
@@ -1694,7 +1712,9 @@ end;
 $$;
 
 comment on function tasker.assume_session is
-$$Lets the rest of this transaction act as the person whose session has this hash, as tasker.assume_token does for a token. If the session's refresh is due, the function changes nothing. The caller then first asks the provider and calls tasker.refresh_session. Returns the session.
+$$Lets the rest of this transaction act as the person whose session has this hash, as tasker.assume_token does for a
+token. If the session's refresh is due, the function does not change the role. Then the caller first queries the
+provider and calls tasker.refresh_session. Returns the session.
 
 Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 and TK403 as tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.$$;
 
@@ -1726,7 +1746,9 @@ end;
 $$;
 
 comment on function tasker.access_of_person is
-$$Returns the role and the namespaces that the access maps give a person with these claims, and as value the person's name in histories. Raises TK403 if they give none, TK422 for claims that are malformed.$$;
+$$Returns the role and the namespaces that the access maps give to a person with these claims. The column value has the
+person's name in histories. Raises TK403 if no access map gives the person a role, and TK422 for claims that are
+malformed.$$;
 
 grant execute on function tasker.access_of_person to tasker_server;
 -- <<<
@@ -1750,7 +1772,9 @@ end;
 $$;
 
 comment on function tasker.assume_person is
-$$Lets the rest of this transaction act as a person with these claims, which a proxy that tasker serve trusts has signed in. Without p_signed_in_at the proxy has to ask people with an old sign-in to sign in again. Returns the role and the namespaces, and as value the person's name in histories.
+$$Lets the rest of this transaction act as a person with these claims. The person has signed in at a proxy that "tasker
+serve" trusts. Without p_signed_in_at the proxy itself has to ask a person whose sign-in is old to sign in again.
+Returns the role and the namespaces. The column value has the person's name in histories.
 
 Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK403 if no access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the person's role.$$;
 
@@ -1773,7 +1797,7 @@ declare
   v_session tasker.access_sessions;
 begin
   if p_claims is null then
-    -- One request asks the provider, which may allow that only once. All other requests go on, even if the
+    -- Only one request queries the provider, which may allow only one query. All other requests continue, even if the
     -- provider does not answer.
     update tasker.access_sessions as s
        set refresh_at = v_now + interval '30 seconds'
@@ -1810,11 +1834,12 @@ end;
 $$;
 
 comment on function tasker.refresh_session is
-$$Replaces the claims of a session by the claims that the provider has just sent. Without claims the caller is about to
-ask the provider. The session is then due again in 30 seconds, and keeps its rights until then if the provider does not
-answer. Returns false if there is no such session, if the session has ended, or if another request is asking.
+$$Replaces the claims of a session by the claims that the provider has just sent. A call without p_claims says that the
+caller is about to query the provider. Then the next refresh of the session is due in 30 seconds, and the session keeps
+its rights until then even if the provider does not answer. Returns false if there is no such session, if the session
+has ended, or if another request is already querying the provider.
 
-Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
+Locks the session's row. Raises TK403 if the claims belong to another person, and TK422 if they are malformed.$$;
 
 grant execute on function tasker.refresh_session to tasker_server;
 -- <<<
@@ -1841,7 +1866,8 @@ end;
 $$;
 
 comment on function tasker.touch_session is
-$$Notes that a person has just used a session, so that it does not end as idle. Returns false if there is no such session, or if another transaction has it locked.
+$$Records that a person has just used a session, so that the session does not end for being idle. Returns false if there
+is no such session, or if another transaction has locked it.
 
 Locks the session's row. Skips a locked session.$$;
 
@@ -1867,7 +1893,8 @@ end;
 $$;
 
 comment on function tasker.sealed_session is
-$$Returns the encrypted tokens of a session, which only the browser's secret opens. Null if the session has no tokens, or has ended.$$;
+$$Returns the encrypted tokens of a session, which only the browser's secret decrypts. Returns null if the session has
+no tokens or has ended.$$;
 
 grant execute on function tasker.sealed_session to tasker_server;
 -- <<<
@@ -1891,7 +1918,7 @@ end;
 $$;
 
 comment on function tasker.sign_out is
-$$Ends the session with this hash for its person. Returns true if this call ended the session.
+$$Ends the session with this hash when its person signs out. Returns true if this call ended the session.
 
 Locks the session's row.$$;
 
@@ -1928,9 +1955,12 @@ end;
 $$;
 
 comment on function tasker.end_session is
-$$Ends a session: tasker serve refuses it from the next request on. Returns true if this call ended the session, false if the session had ended before.
+$$Ends a session, so that "tasker serve" refuses it from the next request on. Returns true if this call ended the
+session, and false if the session had ended before.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the
+session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, and TK403 if the caller is
+bound to namespaces.$$;
 
 grant execute on function tasker.end_session to tasker_operator;
 -- <<<
@@ -1971,9 +2001,12 @@ end;
 $$;
 
 comment on function tasker.end_sessions is
-$$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again. The provider and the access maps decide about that.
+$$Ends all sessions of the person with this e-mail address or subject, and returns how many sessions it ended. The
+person can sign in again if the provider and the access maps allow it.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the rows
+of the sessions in the order of their UUIDs. Raises TK422 without a person, TK413 for a name or a reason that is too
+long, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.end_sessions to tasker_operator;
 -- <<<
@@ -2000,8 +2033,8 @@ end;
 $$;
 
 comment on function tasker.list_sessions is
-$$Returns the sessions of people who have signed in, the newest first, at most 10000. These are sessions in use, and with
-p_all also ended sessions. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns at most 10,000 sessions of people who have signed in, the newest first. With p_all, also returns ended
+sessions. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_sessions to tasker_operator;
 -- <<<
@@ -2037,7 +2070,7 @@ $$;
 comment on function tasker.check_recent_sign_in is
 $$Returns true for a person who has signed in lately, false for roles and tokens, which do not sign in. Raises TK428 if
 the caller is a person whose sign-in is older than the setting sign_in_again_seconds. Actions that cannot be undone call
-this function: changes of many things at once, erasures.$$;
+this function, such as erasures and changes of many tasks at once.$$;
 
 grant execute on function tasker.check_recent_sign_in to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2530,7 +2563,7 @@ begin atomic
 end;
 
 comment on function tasker.first_steps is
-$$Returns the outcome of a new task's first path: how many steps it enqueues, and the numbers of at most 100 steps without dependencies. Null if the path enqueues no step.$$;
+$$Returns the outcome of a new task's first path: the number of steps that it enqueues, and the numbers of at most 100 steps without dependencies. Returns null if the path enqueues no step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/current_plan.sql
@@ -2539,7 +2572,8 @@ create or replace function tasker.current_plan(p_named_task_uuid uuid)
   language sql
   stable
 begin atomic
-  -- The paths of tasker.task_paths from pending: 38 to steps_in_process, 19 to complete, 33 to waiting_for_dependencies.
+  -- These are the paths of tasker.task_paths from "pending": 38 to steps_in_process, 19 to complete, 33 to
+  -- waiting_for_dependencies.
   select
     k.named_task_uuid, n.name, k.name, k.version, k.retired_at, k.created_at, k.identity_strategy, p.state,
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
@@ -2573,7 +2607,7 @@ begin atomic
 end;
 
 comment on function tasker.current_plan is
-$$Computes the row of tasker.creation_plans for a version of a template. Its tasks start at once in the state of the row.$$;
+$$Computes the row of tasker.creation_plans for a version of a template. A task that starts at once gets the state in this row.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/keep_creation_plans.sql
@@ -2592,8 +2626,8 @@ begin
            paused    = new.paused_at is not null
      where p.namespace = old.name;
   elsif tg_table_name = 'named_tasks' and tg_op = 'INSERT' then
-    -- Lock first. A transaction that changes the namespace meanwhile finds this row afterwards, or this call
-    -- finds its change.
+    -- Lock first. If another transaction changes the namespace in the meantime, either it finds this row afterwards, or
+    -- this call finds its change.
     perform from tasker.task_namespaces as n where n.task_namespace_uuid = new.task_namespace_uuid for share;
     insert into tasker.creation_plans
     select p.* from tasker.current_plan(new.named_task_uuid) as p;
@@ -2635,7 +2669,7 @@ end;
 $$;
 
 comment on function tasker.keep_creation_plans is
-$$Trigger function of namespaces, templates and their steps: keeps tasker.creation_plans. Locks a new template's namespace, then rows of the plans. Each trigger changes its own columns, so that two triggers at the same time lose no change.$$;
+$$Trigger function of namespaces, templates and their steps: keeps tasker.creation_plans up to date. Locks a new template's namespace, then rows of the plans. Each trigger changes its own columns, so that two triggers at the same time lose no change.$$;
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/creation_plans.sql
@@ -2721,65 +2755,65 @@ alter table tasker.named_steps
   enable always trigger named_steps_refuse_delete;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces 85b1368b28271d6b
-functions/kernel/access/check_recent_sign_in 0fc5dc5df8a9bd88
-functions/kernel/access/may_see_task eee6d18462bf58d4
+insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces 37b7e7b3722612b2
+functions/kernel/access/check_recent_sign_in 86e7065b97d1f9b5
+functions/kernel/access/may_see_task 490d42218b376bb5
 functions/kernel/access/private/check_array_size 04e677faf555baeb
 functions/kernel/access/private/check_bound 6240d594cc839e91
-functions/kernel/access/private/check_bound_dlq_entry d3011e7ce6f9a392
-functions/kernel/access/private/check_bound_namespaces f3e5f739ca7cad50
-functions/kernel/access/private/check_bound_steps 89f672d72223b640
+functions/kernel/access/private/check_bound_dlq_entry 3f2c81d9d987d385
+functions/kernel/access/private/check_bound_namespaces d610cf85bc3b43f2
+functions/kernel/access/private/check_bound_steps fd46735c8e87c542
 functions/kernel/access/private/check_depth 3b43647bb1952c55
-functions/kernel/access/private/check_given_name b5f36d2e58107f11
-functions/kernel/access/private/check_instant edc6b456d066ec9a
+functions/kernel/access/private/check_given_name 70c4ac2344e4c32d
+functions/kernel/access/private/check_instant 7b3fed9c6eaba244
 functions/kernel/access/private/check_period 3b6ec65cdcd414ed
-functions/kernel/access/private/check_queue_right 418e7ae6c56a8a2b
+functions/kernel/access/private/check_queue_right a7f05fa09be2c28a
 functions/kernel/access/private/check_text_size 8b83c7e85059205c
-functions/kernel/access/private/check_unbound cc495cf528302cfa
-functions/kernel/access/private/is_too_deep da38988e60e3aa30
-functions/kernel/access/private/may_use_queue 2f41da5a743730da
-functions/kernel/access/private/named_role_namespaces e4618c981405f747
+functions/kernel/access/private/check_unbound d96590626a581a14
+functions/kernel/access/private/is_too_deep 3139a28e46505155
+functions/kernel/access/private/may_use_queue 7f89c92376bd4e6b
+functions/kernel/access/private/named_role_namespaces c2afeada29d4e03e
 functions/kernel/access/private/raise_not_bound 25161e6e47abc714
-functions/kernel/access/private/refuse_recovery 35dc284a35df1326
-functions/kernel/access/private/role_namespaces 5cd48c5b7d52e3be
-functions/kernel/lock/private/describe_lock_holder 33cb00dd90bd30a6
-functions/kernel/lock/private/take_turn ab79d4d4e5ccdf5a
+functions/kernel/access/private/refuse_recovery 857ba6272c73d538
+functions/kernel/access/private/role_namespaces 236b2e90b930662a
+functions/kernel/lock/private/describe_lock_holder 4fd434621fc5125d
+functions/kernel/lock/private/take_turn 54eddb8bf18b4275
 functions/kernel/lock/private/try_turn 8db4d2f2a256ca8e
-functions/kernel/template/private/current_plan 59db11b8a8840ec9
-functions/kernel/template/private/first_steps e451212f15e331e3
-functions/kernel/template/private/keep_creation_plans 95c365c906b7ade7
+functions/kernel/template/private/current_plan 42b3646e86b050ab
+functions/kernel/template/private/first_steps 4df249c7d51f2d39
+functions/kernel/template/private/keep_creation_plans 0727ca2585cf6f91
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
-functions/operate/sessions/access_of_person bdcf1af88791bb63
-functions/operate/sessions/assume_person 740b4dd9dd53121b
-functions/operate/sessions/assume_session f91438c871dfae91
-functions/operate/sessions/authenticate_session 4247e264fd1cffd2
-functions/operate/sessions/end_session b3b40d93bb2961ee
-functions/operate/sessions/end_sessions a52d94085616038a
+functions/operate/sessions/access_of_person bf35b268af3cb073
+functions/operate/sessions/assume_person e69e346b0517bfcb
+functions/operate/sessions/assume_session dea161ed63620ea5
+functions/operate/sessions/authenticate_session 7102705356c1d2d3
+functions/operate/sessions/end_session 46df2794b8fc526a
+functions/operate/sessions/end_sessions 0ade7c7376e6a8c4
 functions/operate/sessions/list_access_maps 1eb680278b09750e
-functions/operate/sessions/list_sessions 626e8d42822c8db5
-functions/operate/sessions/map_access 918fcc3e9f1961dc
-functions/operate/sessions/open_session 241c35819ace6ba4
-functions/operate/sessions/private/access_of baf6fe1fcb9a68fb
-functions/operate/sessions/private/check_person ba5fab8f33fdcb5e
-functions/operate/sessions/private/claim_value 8bd525721c8e0640
-functions/operate/sessions/private/describe_session 4fe7a2ca1a51535b
-functions/operate/sessions/private/mapped_claims 9092ab1e9a238dac
-functions/operate/sessions/private/person_email 303e8aa51d29e2f8
-functions/operate/sessions/private/person_name c016057d4ed8350c
+functions/operate/sessions/list_sessions f1c0cd52a568663e
+functions/operate/sessions/map_access 1ab26aa5e144df8c
+functions/operate/sessions/open_session ad23b4eac4878924
+functions/operate/sessions/private/access_of 6e374fef1eec38ca
+functions/operate/sessions/private/check_person fb77d868084cbccd
+functions/operate/sessions/private/claim_value 731e06ac98f098ac
+functions/operate/sessions/private/describe_session 005d06fcdba258dd
+functions/operate/sessions/private/mapped_claims df44f1b19e4d3a08
+functions/operate/sessions/private/person_email c4471c25a9c6d9d4
+functions/operate/sessions/private/person_name 907ea51732de2203
 functions/operate/sessions/private/raise_no_access 4140963a76794e91
-functions/operate/sessions/refresh_session 2cb7a571946e8254
-functions/operate/sessions/sealed_session 0446a9662910386d
-functions/operate/sessions/sign_out 14c4a1eda0bd94a7
-functions/operate/sessions/touch_session 80d83bd6357eace6
-functions/operate/sessions/unmap_access 2b95e4440467bdca
+functions/operate/sessions/refresh_session dc7ff6f84f7ec601
+functions/operate/sessions/sealed_session 11cb7bd6d99deaf6
+functions/operate/sessions/sign_out 47bfb0a140a392fa
+functions/operate/sessions/touch_session 8fe977158a609455
+functions/operate/sessions/unmap_access a892a6c02e2413f5
 functions/operate/tokens/assume_token 28245493188c657e
-functions/operate/tokens/authenticate_token 1518efb2bfe72e38
-functions/operate/tokens/create_token e982e3b64a52d102
-functions/operate/tokens/list_tokens 2f4218b00b7ff5d0
-functions/operate/tokens/private/describe_token 2b635f681690f1cc
-functions/operate/tokens/private/ending_tokens 618be257d2aced47
-functions/operate/tokens/private/token_role_problem 5e7baaf54ce274a4
-functions/operate/tokens/revoke_token 488482dfd57d87f1
+functions/operate/tokens/authenticate_token 4157eb523da40d1f
+functions/operate/tokens/create_token 7b2742219066f279
+functions/operate/tokens/list_tokens 3ee2ad41a5da7048
+functions/operate/tokens/private/describe_token 12a1bc44f622d85a
+functions/operate/tokens/private/ending_tokens 473a9d73de25caff
+functions/operate/tokens/private/token_role_problem 9be516e20babff01
+functions/operate/tokens/revoke_token aeac2ba9243bff6a
 rows/operate/sessions/access_map_details 8eae2de98f372338
 rows/operate/sessions/session_details e6a32f110807169f
 rows/operate/tokens/token_details 36923de0aeddf33d

@@ -897,7 +897,7 @@ end;
 $$;
 
 comment on function tasker.task_event is
-$$Returns the event that moves a task from one state to another: the named event, or the usual event for null. Raises TK409 if there is none.$$;
+$$Returns the event that moves a task from one state to another: the named event, or the usual event for null. Raises TK409 if there is no such event.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_event.sql
@@ -946,7 +946,7 @@ end;
 $$;
 
 comment on function tasker.step_event is
-$$Returns the event that moves a step from one state to another: the named event, or the usual event for null. Raises TK409 if there is none.$$;
+$$Returns the event that moves a step from one state to another: the named event, or the usual event for null. Raises TK409 if there is no such event.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_task_states.sql
@@ -989,7 +989,7 @@ end;
 $$;
 
 comment on function tasker.list_task_transitions is
-$$Returns every transition that a task may make: old state, event, new state.$$;
+$$Returns every transition that a task may make, with its old state, its event and its new state.$$;
 
 grant execute on function tasker.list_task_transitions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1135,7 +1135,7 @@ end;
 $$;
 
 comment on function tasker.list_step_transitions is
-$$Returns every transition that a step may make: old state, event, new state.$$;
+$$Returns every transition that a step may make, with its old state, its event and its new state.$$;
 
 grant execute on function tasker.list_step_transitions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1282,12 +1282,12 @@ functions/compat/states/task_state_is_waiting eb29748b12fd8834
 functions/compat/states/task_state_requires_ownership e81e46c503cc1cde
 functions/kernel/state/private/parse_step_state 42a4d419517f539b
 functions/kernel/state/private/parse_task_state fe8fb0ef9415fffc
-functions/kernel/state/private/step_event 6fe84bf6e997c90c
-functions/kernel/state/private/task_event c358a613dafb6cc5
+functions/kernel/state/private/step_event fccc4c0da983cea8
+functions/kernel/state/private/task_event c031e341dab766c7
 functions/operate/inspect/list_step_states 7834b1edc8473273
-functions/operate/inspect/list_step_transitions 175df666ec263e71
+functions/operate/inspect/list_step_transitions 00efb93e571e6ae0
 functions/operate/inspect/list_task_states 355ea70f3e3dd0e8
-functions/operate/inspect/list_task_transitions 0ebbc380892edede
+functions/operate/inspect/list_task_transitions 32d00e9505a8a901
 tables/kernel/state/step_log_paths a955984e14986a29
 tables/kernel/state/step_state_machine 96d600a9b551512c
 tables/kernel/state/step_states df090eee160ada4e

@@ -28,7 +28,7 @@ as $$
 declare
   v_rule text;
 begin
-  -- By the state, as in tasker.check_step_row.
+  -- The rules are grouped by the state, as in tasker.check_step_row.
   if least(
        p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
        p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
@@ -52,7 +52,7 @@ begin
     end if;
   end if;
 
-  -- Null satisfies a rule, as in any CHECK.
+  -- A rule whose value is null is satisfied, as in any CHECK.
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
@@ -89,7 +89,7 @@ $$;
 comment on function tasker.check_task_row is
 $$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function without a search_path, for the reasons given at tasker.check_step_row.$$;
+The rules are in one function without a search_path, for the reasons given at tasker.check_step_row.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/check_step_row.sql
@@ -115,7 +115,7 @@ as $$
 declare
   v_rule text;
 begin
-  -- The rules of the state that the row is in, each an expression of its own. A transaction prepares only the expressions that
+  -- The rules of the row's state are expressions of their own, because a transaction prepares only the expressions that
   -- it reaches.
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
@@ -145,7 +145,7 @@ begin
     end if;
   end if;
 
-  -- Null satisfies a rule, as in any CHECK.
+  -- A rule whose value is null is satisfied, as in any CHECK.
   v_rule := case
     when least(
            p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents
@@ -179,7 +179,7 @@ $$;
 comment on function tasker.check_step_row is
 $$CHECK constraint of tasker.workflow_steps with the rules of the columns that change. Returns true, or raises 23514 with the name of the broken rule. tasker.check_new_steps has the rules of the columns that never change.
 
-One function instead of an expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table. Each column that the CHECK names costs such a statement 4,000 instructions. A CHECK of the whole row names no column, but forms a row of 57 columns for each row that is written, and so makes sets of steps dearer by a tenth. The function sets no search_path for the same reason. That is safe, because it uses only operators of pg_catalog, and only the table's owner can run it.$$;
+The rules are in one function instead of one expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table. Each column that the CHECK names costs such a statement 4,000 instructions. A CHECK of the whole row would name no column, but would form a value of 57 columns for each row that is written, which makes writing sets of steps a tenth more expensive. Because of the cost, the function also sets no search_path. That is safe, because the function uses only operators of pg_catalog, and only the table's owner can run it.$$;
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/tasks.sql
@@ -1645,8 +1645,7 @@ create or replace function tasker.step_move(
   immutable
   parallel safe
 begin atomic
-  -- The only place that knows the order of the columns. The function is inlined, so a call costs no more than
-  -- the row.
+  -- Only this function knows the order of the columns. It is inlined, so a call costs no more than the row.
   select row(
     p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
     p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
@@ -1656,7 +1655,7 @@ begin atomic
 end;
 
 comment on function tasker.step_move is
-$$Returns a move: the step, the states from which and to which it moves, the event, and the further columns. Arguments are named. An omitted argument is null.$$;
+$$Returns a move: the step, its states before and after, the event, and further columns. Calls name the arguments. An omitted argument is null.$$;
 -- <<<
 
 -- >>> db/schema/rows/kernel/result/step_results.sql
@@ -1690,7 +1689,7 @@ end;
 $$;
 
 comment on function tasker.raise_erased is
-$$Raises TK409 for a task that has no data to run with.$$;
+$$Raises TK409 for a task whose data were erased, so that it cannot run.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/refuse_log_change.sql
@@ -1700,7 +1699,7 @@ create or replace function tasker.refuse_log_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- An erasure replaces texts. The path, the times and the logins of a row stay.
+  -- An erasure replaces texts. The path, the times and the logins of a row do not change.
   if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid,boolean)') then
     old.actor := new.actor;
     old.reason := new.reason;
@@ -1727,7 +1726,7 @@ end;
 $$;
 
 comment on function tasker.refuse_log_change is
-$$Trigger function: keeps the logs append-only, even for their owner and superusers. Only tasker.erase_rows may replace texts. Raises TK403.$$;
+$$Trigger function: refuses changes of existing log rows, even for their owner and superusers. Only tasker.erase_rows may replace texts. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/append_only.sql
@@ -1806,7 +1805,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so, and tasker.replace_context for tasks. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change their columns that never change after the insertion, even for their owner and superusers. Only tasker.erase_rows may do so, and for tasks also tasker.replace_context. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/refuse_kept_change.sql
@@ -1830,8 +1829,7 @@ end;
 $$;
 
 comment on function tasker.refuse_kept_change is
-$$Trigger function: refuses to change the kept results of functions, and to delete them other than by the engine, even for
-its owner and superusers. Raises TK403.$$;
+$$Trigger function: raises TK403 if kept results of functions are changed, or if they are deleted other than by the engine. Even the table's owner and superusers get this error.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/refuse_stream_change.sql
@@ -1855,7 +1853,7 @@ end;
 $$;
 
 comment on function tasker.refuse_stream_change is
-$$Trigger function: refuses to change the items of streams, and to delete streams or items other than by the engine, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: raises TK403 if items of streams are changed, or if streams or items are deleted other than by the engine. Even the tables' owner and superusers get this error.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/check_step_tasks.sql
@@ -1869,7 +1867,7 @@ declare
   v_task  uuid;
   v_rule  text;
 begin
-  -- The task of each new step, or null if the step breaks a rule of its own. An array of a subquery needs no
+  -- Find the task of each new step, or null if the step breaks a rule of its own. The array of a subquery needs no
   -- aggregate.
   v_tasks := array(
     select
@@ -1881,7 +1879,7 @@ begin
       end
       from new_rows as r
   );
-  -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
+  -- Most statements insert the steps of one task. A plan for many tasks would open every partition.
   if v_tasks[1] = all (v_tasks) then
     perform from tasker.tasks as t where t.task_uuid = v_tasks[1];
     if found or v_tasks = '{}' then
@@ -1941,7 +1939,7 @@ $$;
 comment on function tasker.check_step_tasks is
 $$Trigger function: checks that the tasks of new steps exist, that each step's UUID matches its key, and the other columns that never change. Raises TK422 and 23514.
 
-Replaces a foreign key, which would query once for each step. This trigger checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
+This trigger replaces a foreign key, which would query the task once for each step. It checks all steps of a statement together, once for each task. Tasks are only dropped with their whole partition, and their keys never change.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/refuse_identity_delete.sql
@@ -2146,7 +2144,7 @@ $$;
 comment on function tasker.check_step_edges is
 $$Trigger function: checks that both ends of an added edge are steps of its task and that its template does not have the same edge, and marks the task as having added edges. Raises TK422 and TK409.
 
-Replaces two foreign keys. It checks a statement's edges together. Steps are only ever dropped with their whole partition, so no check is needed then.$$;
+This trigger replaces two foreign keys, because it checks all edges of a statement together. Steps are only dropped with their whole partition, so the end of a step needs no check.$$;
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/step_edges.sql
@@ -2341,7 +2339,7 @@ end;
 $$;
 
 comment on function tasker.task_path is
-$$Returns the number of the path that is this one transition of a task. Raises TK409 if tasker.task_log_paths has no such path: the log stores only the numbers of paths, so a transition without a number cannot be logged.$$;
+$$Returns the number of the path that consists of this single transition of a task. Raises TK409 if tasker.task_log_paths has no such path: the log stores only the numbers of paths, so a transition without a number cannot be logged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_path.sql
@@ -2360,7 +2358,7 @@ as $$
 declare
   v_path tasker.step_path;
 begin
-  -- The most frequent paths without a query.
+  -- The most frequent paths are found without a query.
   if p_from_state = 'pending' and p_to_state = 'enqueued' and p_event = 'Enqueue' and p_via_state is null then
     return 1;
   elsif p_from_state = 'enqueued' and p_to_state = 'in_progress' and p_event = 'Start' and p_via_state is null then
@@ -2391,7 +2389,7 @@ end;
 $$;
 
 comment on function tasker.step_path is
-$$Returns the number of the path that a move of a step takes, through p_via_state if that is not null. Raises TK409 if tasker.step_log_paths has no such path: the log stores only the numbers of paths, so a move without a number cannot be logged.$$;
+$$Returns the number of the path of a move of a step. If p_via_state is not null, the path passes through that state. Raises TK409 if tasker.step_log_paths has no such path: the log stores only the numbers of paths, so a move without a number cannot be logged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_caller.sql
@@ -2416,7 +2414,7 @@ begin atomic
 end;
 
 comment on function tasker.step_caller is
-$$Returns who made a transition of a step: the role that was logged in, and the role that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, at most three in a row, the first from the task's creation.$$;
+$$Returns the caller that made a transition of a step: the login role, and the role that it had set, or null if it had set none. p_row_key is the key of the log row that has the transition. If a row does not name the caller, its caller is the same as in the previous row, over at most three rows. The caller of the first row is then the creator of the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/task_caller.sql
@@ -2440,7 +2438,7 @@ begin atomic
 end;
 
 comment on function tasker.task_caller is
-$$Returns who made a transition of a task: the role that was logged in, and the role that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;
+$$Returns the caller that made a transition of a task: the login role, and the role that it had set, or null if it had set none. p_row_key is the key of the log row that has the transition. If a row does not name the caller, its caller is the same as in the previous row. The caller of the first row is then the creator of the task.$$;
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_transitions.sql
@@ -2762,21 +2760,21 @@ comment on view tasker.step_result_audit is
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 45f14fce8a079cf9
-functions/features/streams/private/refuse_stream_change 87e7130cdc87b48a
+insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change a1a8c72a363f6eab
+functions/features/streams/private/refuse_stream_change bc7a3a8932551098
 functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
-functions/kernel/graph/private/check_step_edges b7b48bcd6c33e1ff
-functions/kernel/graph/private/check_step_tasks 66776c225e9554c9
-functions/kernel/move/private/step_move 09fb4d9bedce9867
-functions/kernel/state/private/check_step_row 73d39494a5069208
-functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
-functions/kernel/state/private/raise_erased 14c2478221868319
-functions/kernel/state/private/refuse_log_change 589a0c4231218e54
-functions/kernel/state/private/refuse_run_change 1f16f19153de05e0
-functions/kernel/state/private/step_caller 005fde7d8535a2c9
-functions/kernel/state/private/step_path 7df69f9c5725b03e
-functions/kernel/state/private/task_caller fef976928293e1d9
-functions/kernel/state/private/task_path ad3d9c97148b26ed
+functions/kernel/graph/private/check_step_edges ecb01f98304d0807
+functions/kernel/graph/private/check_step_tasks 8811128488c1c720
+functions/kernel/move/private/step_move 3087dbaef3a9c824
+functions/kernel/state/private/check_step_row ff9cc2caedeb370b
+functions/kernel/state/private/check_task_row b00e4667a9116357
+functions/kernel/state/private/raise_erased 123ad40efab8e616
+functions/kernel/state/private/refuse_log_change 3eb5b54465d1c3e2
+functions/kernel/state/private/refuse_run_change fe6c12f2f3184aee
+functions/kernel/state/private/step_caller 0c9c0a1bafff98f3
+functions/kernel/state/private/step_path 2e0eac4437b70a55
+functions/kernel/state/private/task_caller a496432af736809a
+functions/kernel/state/private/task_path 5b748f226e807d3b
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
 rows/kernel/move/step_moves eb5a22974059c12e
 rows/kernel/move/task_facts af28706aabac29bd

@@ -12,7 +12,7 @@ create or replace function tasker.partition_unit(p_interval interval)
   immutable
   parallel safe
 begin atomic
-  -- Compare the parts, because to PostgreSQL thirty days equal a month, and 24 hours equal a day.
+  -- Compare the fields of the interval, because for PostgreSQL thirty days are equal to a month, and 24 hours to a day.
   select case array[
       extract(year from p_interval) * 12 + extract(month from p_interval),
       extract(day from p_interval),
@@ -26,7 +26,8 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit is
-$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges. Null for any other interval.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour. These four intervals are the possible
+lengths of ranges. Returns null for any other interval.$$;
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_config.sql
@@ -206,7 +207,8 @@ end;
 $$;
 
 comment on function tasker.partition_floor is
-$$Returns where the range that contains p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
+$$Returns the beginning of the range that contains p_at: the hour, the day, the Monday or the first of the month. The
+beginning is computed in UTC, whatever the session's time zone.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/copy_statement_triggers.sql
@@ -315,7 +317,7 @@ $$;
 comment on function tasker.partition_backend is
 $$Returns which manager creates the next partitions, pg_partman or the built-in manager, and why.
 
-Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;
+The function checks this at each call, so no other call is needed after installing, dropping or upgrading the extension.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/create_leaves.sql
@@ -337,7 +339,8 @@ end;
 $$;
 
 comment on function tasker.create_leaves is
-$$Creates a table like each partitioned table, with the storage parameters of a partition. The new tables are not attached and have no triggers.
+$$Creates for each partitioned table a table with the same columns and with the storage parameters of a partition. The
+new tables are not attached and have no triggers.
 
 Does not block readers or writers.$$;
 -- <<<
@@ -351,11 +354,11 @@ as $$
 declare
   v_table text;
 begin
-  -- Attaching adds only row-level triggers. Without the statement-level triggers, a statement on the leaf
-  -- itself would bypass them.
+  -- Attaching a partition adds only row-level triggers. Without copies of the statement-level triggers, a statement on
+  -- the partition itself would bypass them.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
-    -- An index that is made over no rows summarises the first range, and each insert would have to widen that summary.
+    -- An index on an empty table has a summary of the first range, and each insert would have to widen this summary.
     perform brin_desummarize_range(i.indexrelid, 0)
        from pg_index as i
        join pg_class as x
@@ -371,7 +374,7 @@ $$;
 comment on function tasker.finish_leaves is
 $$Gives the partitions of one range the statement-level triggers, which partitions do not inherit, and leaves their BRIN indexes without summaries.
 
-The function is for tables that other sessions cannot see yet.$$;
+Call this function only for tables that other sessions cannot see yet.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/attach_leaves.sql
@@ -393,7 +396,7 @@ end;
 $$;
 
 comment on function tasker.attach_leaves is
-$$Attaches the tables of tasker.create_leaves as the partitions of a range.
+$$Attaches the tables that tasker.create_leaves has created as the partitions of a range.
 
 Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;
 -- <<<
@@ -418,9 +421,9 @@ begin
     v_parent := 'tasker.' || v_table.table_name;
     v_leaf := v_table.table_name || '_' || p_range.suffix;
 
-    -- The row that create_parent would write. create_parent also locks the parent exclusively and creates
-    -- partitions of its own choice. pg_partman's retention stays off, because it does not know which tasks are
-    -- open, nor that the tables of a range are dropped together.
+    -- Insert the row that create_parent would write. Do not call create_parent, because it also locks the parent
+    -- exclusively and creates partitions of its own choice. The retention of pg_partman stays off, because pg_partman
+    -- does not know which tasks are open, nor that the tables of a range are dropped together.
     execute format(
       $sql$
         insert into %1$I.part_config as c (
@@ -466,9 +469,11 @@ end;
 $$;
 
 comment on function tasker.create_leaves_by_partman is
-$$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
+$$Registers the tables with pg_partman, lets pg_partman create and attach the partitions of a range, and checks these
+partitions.
 
-pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on. Raises TK409 if the bounds are not the range's.$$;
+pg_partman changes the search_path of the session, and tasker.ensure_partitions restores it. Does not catch the errors
+of pg_partman. Raises TK409 if the bounds of a partition are not the bounds of the range.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/create_partition_range.sql
@@ -517,7 +522,8 @@ begin
     end if;
   end if;
 
-  -- Create a copy of the parent and attach it: unlike "partition of", that does not block writers of the parent.
+  -- Create a copy of the parent and attach it, because this does not block writers of the parent, unlike "partition
+  -- of".
   perform tasker.create_leaves(v_range.suffix);
   perform tasker.finish_leaves(v_range.suffix);
   perform tasker.attach_leaves(v_range);
@@ -525,7 +531,8 @@ end;
 $$;
 
 comment on function tasker.create_partition_range is
-$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. pg_partman creates the partitions if it can do so, otherwise this function does.
+$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. If pg_partman can
+create the partitions, it creates them, otherwise this function does.
 
 Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;
 -- <<<
@@ -555,7 +562,8 @@ end;
 $$;
 
 comment on function tasker.forget_move is
-$$Drops the copies of a range's kept tasks, if there are any. The triggers that note changes stay until the range is dropped, and note nothing.$$;
+$$Drops the copies of a range's kept tasks, if there are any. The triggers that record changes stay until the range is
+dropped, but no longer record anything.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/drop_partition_range.sql
@@ -574,7 +582,7 @@ begin
   returning r.* into strict v_range;
   v_suffix := v_range.suffix;
   perform tasker.forget_move(v_range);
-  -- A down migration has dropped the feed before.
+  -- A down migration has already dropped the feed.
   if to_regclass('tasker.missed_events') is not null then
     perform tasker.note_missed_events(v_suffix);
   end if;
@@ -586,7 +594,8 @@ end;
 $$;
 
 comment on function tasker.drop_partition_range is
-$$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to the end of the range. Does not check whether the range is still in use.
+$$Drops one range with all its rows: the reverse of create_partition_range. Records the subscriptions that had not read
+all events of the range. Does not check whether the range is still in use.
 
 Locks the parents exclusively. Down migrations call this function. Retention locks the parents in the engine's order before it calls this function.$$;
 -- <<<
@@ -599,7 +608,8 @@ create or replace function tasker.take_partition_turn()
   set lock_timeout = '1s'
 as $$
 begin
-  -- Jobs of one schedule start at the same moment. Most jobs take a few milliseconds.
+  -- Jobs with the same schedule start at the same moment, and most of them take only a few milliseconds. So wait a
+  -- little.
   perform from tasker.turns as t where t.name = 'partitions' for update;
   return true;
 exception
@@ -609,7 +619,8 @@ end;
 $$;
 
 comment on function tasker.take_partition_turn is
-$$Prevents other sessions from creating or dropping partitions until the transaction ends. Returns false if another session is doing so for longer than a second.$$;
+$$Prevents other sessions from creating or dropping partitions until the transaction ends. Returns false if another
+session has been doing so for longer than a second.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/make_partitions.sql
@@ -627,19 +638,19 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One session makes partitions at a time. A second session usually has nothing left to do.
+  -- Only one session creates partitions at a time. A second session usually has nothing left to do.
   if not tasker.take_partition_turn() then
     return 0;
   end if;
 
   select c.* into strict v_config from tasker.partition_config as c;
 
-  -- A caller's own UUID may lie a little in the past, so the range of that time is needed, too.
+  -- A UUID that a caller made may have a time a little in the past, so the range of that time is needed, too.
   v_at := tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'));
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
-  -- Step from one uncovered time to the next. Ranges of another interval may lie between the two.
+  -- Go from one time that no range covers to the next. There may be ranges of another interval between the two times.
   while v_at <= v_last loop
     select r.ends_at
       into v_end
@@ -648,7 +659,7 @@ begin
        and r.ends_at > v_at;
 
     if not found then
-      -- Each range takes about forty entries of the server's lock table until the commit.
+      -- Each new range needs about forty entries of the server's lock table until the commit.
       exit when v_created = 32;
       v_start := tasker.partition_floor(v_at, v_config.partition_interval);
       select greatest(v_start, max(r.ends_at) filter (where r.ends_at <= v_at)),
@@ -661,8 +672,8 @@ begin
     v_at := v_end;
   end loop;
 
-  -- pg_partman has set it for the session. Restore it last, because all other names here must be resolved
-  -- before.
+  -- Restore the search_path, which pg_partman has set for the session. Do so last, because all other names here must be
+  -- resolved before.
   if v_created > 0 and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;
@@ -671,12 +682,13 @@ end;
 $$;
 
 comment on function tasker.make_partitions is
-$$Creates the missing ranges, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has created any.$$;
+$$Creates the missing ranges, at most 32 of them, and returns how many it created. If pg_partman has created a range,
+then sets the session's search_path to p_search_path.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/ensure_partitions.sql
--- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
--- search_path, which pg_partman sets for the whole session.
+-- The function uses "begin atomic" and does not pin search_path, because it must see the caller's search_path.
+-- pg_partman sets the search_path for the whole session.
 create or replace function tasker.ensure_partitions()
   returns integer
   language sql
@@ -686,9 +698,13 @@ begin atomic
 end;
 
 comment on function tasker.ensure_partitions is
-$$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created. It creates at most 32 a call, so call it until it returns 0.
+$$Creates the missing ranges from the current range to the configured number of ranges ahead, and returns how many
+ranges it created. Each call creates at most 32 ranges, so call this function until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if another session holds the row partitions for longer than a second. pg_partman creates the ranges if it is installed and can do so, otherwise the built-in manager creates them. tasker.partition_status says which manager is used, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
+Idempotent. Locks the row "partitions" of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if
+another session keeps the row "partitions" locked for longer than a second. pg_partman creates the ranges if it is
+installed and can do so, otherwise the built-in manager creates them. tasker.partition_status says which manager is
+used, and why. Maintenance calls this function in its own transaction. Do not call it inside a client's transaction.$$;
 
 grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -710,7 +726,8 @@ end;
 $$;
 
 comment on function tasker.list_partition_ranges is
-$$Returns the existing ranges, oldest first. Without new partitions the last range takes all new tasks after its end.$$;
+$$Returns the existing ranges, oldest first. If no later range exists, the last range also takes all new tasks after its
+end.$$;
 
 grant execute on function tasker.list_partition_ranges
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -730,7 +747,7 @@ begin atomic
 end;
 
 comment on function tasker.new_task_uuid is
-$$Returns a UUID for a new task of a time, in microseconds since 1970: version 7, with the variant and 46 random bits, the last 16 bits zero. Inlined.$$;
+$$Returns a UUID of version 7 for a new task from a time in microseconds since 1970, the variant and 46 random bits. The last 16 bits are zero. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/mint_task_uuids.sql
@@ -755,9 +772,9 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  -- A microsecond for each task, because creating a task takes many times as long. The random bits are hashes under one random seed:
-  -- a random UUID for each task costs as much as an insertion. If maintenance is late, the newest range takes the tasks in its last
-  -- millisecond, so that their times repeat.
+  -- Each task gets another microsecond, because creating a task takes much longer than that. The random bits are hashes
+  -- under one random seed, because a random UUID for each task would cost as much as an insertion. If maintenance is
+  -- late, the newest range takes the tasks in its last millisecond, so that their times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
@@ -769,9 +786,9 @@ end;
 $$;
 
 comment on function tasker.mint_task_uuids is
-$$Returns UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
+$$Returns UUIDs for new tasks, in ascending order. They are of version 7, their last 16 bits are zero, and their times lie before the end of the newest range that has begun.
 
-If no range covers the current time, they lie in the last millisecond of the newest range before, so that work continues without maintenance. Raises TK507 if there is no such range.$$;
+If no range covers the current time, the times of the UUIDs lie in the last millisecond of the newest past range, so that work continues without maintenance. Raises TK507 if there is no such range.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/mint_task_uuid.sql
@@ -793,7 +810,7 @@ begin atomic
 end;
 
 comment on function tasker.mint_task_uuid is
-$$Returns one UUID for a new task, as mint_task_uuids does for many.$$;
+$$Returns one UUID for a new task, as mint_task_uuids does for many tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/check_task_uuid.sql
@@ -844,9 +861,9 @@ end;
 $$;
 
 comment on function tasker.check_task_uuid is
-$$Returns a caller's own task UUID if a task may be created with it.
+$$Returns the task UUID that a caller has chosen if a task may be created with it.
 
-Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
+Raises TK422 if the UUID does not have the form of a task's UUID, or if its time differs from now by more than the setting uuid_tolerance_seconds. Raises TK507 if there is no partition for it.$$;
 
 grant execute on function tasker.check_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -861,25 +878,25 @@ select tasker.ensure_partitions();
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
 data/partitioned_tables 298add046330fa10
 data/partitions d5e907fc658cc94e
-functions/kernel/create/check_task_uuid 4b82b053422c7ba8
-functions/kernel/ident/private/mint_task_uuid 8f32af0cbdd53635
-functions/kernel/ident/private/mint_task_uuids 4b83f042b8816fc3
-functions/kernel/ident/private/new_task_uuid 20b317c0899d1ab0
-functions/operate/partitions/ensure_partitions a041a10b15984377
-functions/operate/partitions/list_partition_ranges f5f44b28ae982d7a
-functions/operate/partitions/private/attach_leaves 3586ccec11350a0a
+functions/kernel/create/check_task_uuid 6215c4b470bf1f5d
+functions/kernel/ident/private/mint_task_uuid c8fcd3dcf53f9ff0
+functions/kernel/ident/private/mint_task_uuids 6c07c545d8624191
+functions/kernel/ident/private/new_task_uuid 80cc90593c89d7e9
+functions/operate/partitions/ensure_partitions 501946fa8dbdd065
+functions/operate/partitions/list_partition_ranges 361c616517a3fb0f
+functions/operate/partitions/private/attach_leaves dbd8c0a662141b0f
 functions/operate/partitions/private/copy_statement_triggers 648a8aac1093ef53
-functions/operate/partitions/private/create_leaves d3b8542331ce3b65
-functions/operate/partitions/private/create_leaves_by_partman a7b7c4dba2550e12
-functions/operate/partitions/private/create_partition_range f6285c4bb6cabcbc
-functions/operate/partitions/private/drop_partition_range b984926826539728
-functions/operate/partitions/private/finish_leaves e7264c982755081b
-functions/operate/partitions/private/forget_move a7c16e20ad1d891b
-functions/operate/partitions/private/make_partitions 54aa3ec281923985
-functions/operate/partitions/private/partition_backend b41207b617c5bebe
-functions/operate/partitions/private/partition_floor 98f35ff18b301051
-functions/operate/partitions/private/partition_unit cc13d6defab88f5c
-functions/operate/partitions/private/take_partition_turn a5bb26d65ff7a970
+functions/operate/partitions/private/create_leaves ba323ad8982c77d7
+functions/operate/partitions/private/create_leaves_by_partman 1b8c1624647cfe45
+functions/operate/partitions/private/create_partition_range 367d19e7f976897f
+functions/operate/partitions/private/drop_partition_range 56fb1471fb15c9c3
+functions/operate/partitions/private/finish_leaves a29092454e1a5192
+functions/operate/partitions/private/forget_move edabe3c5d1764392
+functions/operate/partitions/private/make_partitions 81f36fcdf79e36e1
+functions/operate/partitions/private/partition_backend a7bf397e0c92463c
+functions/operate/partitions/private/partition_floor 76d3bedc2028bec5
+functions/operate/partitions/private/partition_unit 5e5b39a34c5e1f05
+functions/operate/partitions/private/take_partition_turn e254eb0f31935c24
 rows/operate/partitions/partition_backends 710b79f8b97dced7
 tables/operate/partitions/kept_changes f13a272dec789720
 tables/operate/partitions/kept_moves 54f533faae128952

@@ -54,7 +54,7 @@ end;
 $$;
 
 comment on function tasker.raise_task_locked is
-$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that holds it.$$;
+$$Raises TK409 because a task or one of its steps could not be locked in time. The error names the process that holds it.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/raise_step_not_found.sql
@@ -106,7 +106,8 @@ end;
 $$;
 
 comment on function tasker.get_current_task_state is
-$$Returns the state of a task: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the state of a task. The cost is one probe of the task's row, and does not depend on the length of its
+history. Raises TK404 if there is no such task, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_task_state
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -144,7 +145,8 @@ end;
 $$;
 
 comment on function tasker.get_current_step_state is
-$$Returns the state of a step: one probe of its row, however long its history. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the state of a step. The cost is one probe of the step's row, and does not depend on the length of its
+history. Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_step_state
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -172,7 +174,7 @@ begin atomic
 end;
 
 comment on function tasker.join_holds is
-$$Returns true if a step with these parents may run: all of them have settled, and the step's join is satisfied. With first, one parent has satisfied the join. If all parents have settled and the join is not satisfied, the step has to be skipped.$$;
+$$Returns true if a step with these parents may run: all parents have settled, and the step's join is satisfied. With the join "first", one parent that satisfies the join is enough. If all parents have settled and the join is not satisfied, the step has to be skipped.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/task_can_complete.sql
@@ -550,7 +552,8 @@ end;
 $$;
 
 comment on function tasker.check_transition_metadata is
-$$Raises TK422 if the metadata of a transition, or one of its keys with a meaning, is malformed, TK413 if it is too large.$$;
+$$Raises TK422 if the metadata of a transition, or a key in it that has a meaning, is malformed, and TK413 if the
+metadata is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/check_step_guards.sql
@@ -700,8 +703,8 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- The transaction takes its number before it queries sleepers, and queries them in a later snapshot. A
-  -- client that falls asleep after that snapshot knows the number and waits for this transaction to end.
+  -- The transaction takes its number before it queries tasker.sleepers, and queries them in a later snapshot. A client
+  -- that falls asleep after that snapshot knows the number and waits for this transaction to end.
   v_xid := pg_current_xact_id();
   v_notify := case coalesce(
       (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
@@ -718,7 +721,7 @@ begin
       )
     else false
   end;
-  -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
+  -- The payload is constant, because PostgreSQL sends equal notifications of one transaction only once.
   if v_notify then
     perform pg_notify('tasker_steps_ready.' || p_namespace, '');
   end if;
@@ -726,7 +729,7 @@ end;
 $$;
 
 comment on function tasker.notify_steps_ready is
-$$Wakes the workers of a namespace, once per transaction. The namespace or the setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a statement of its own after the transaction's writes.$$;
+$$Wakes the workers of a namespace, at most once per transaction. The namespace or the setting "notify" decides whether it notifies always, only if a worker sleeps, or never. Call this function in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_cancelled.sql
@@ -736,7 +739,7 @@ create or replace function tasker.notify_cancelled(p_namespace text, p_task_uuid
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The worker is awake, so notify even if none sleeps.
+  -- The worker is awake, so notify even if no worker sleeps.
   if coalesce(
        (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
        (select s.value from tasker.settings as s where s.name = 'notify')
@@ -755,7 +758,7 @@ end;
 $$;
 
 comment on function tasker.notify_cancelled is
-$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop. The payload is the worker's UUID. The answer to the renewal of the worker's leases says which steps are concerned. If the namespace or the setting "notify" says off, no notification is sent, and the worker learns of the end with its next renewal.$$;
+$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop. The payload is the worker's UUID. The worker then renews its leases, and the answers name the steps whose handlers should stop. If notifications are off for the namespace or by the setting "notify", the worker stops these handlers after its next regular renewal.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_new_tasks.sql
@@ -774,8 +777,8 @@ declare
   v_events boolean := true;
 begin
   if p_notify = 'asleep' then
-    -- As in notify_steps_ready. The transaction has its number since it wrote the tasks, and queries in a later snapshot. While
-    -- all clients are awake, one probe of the index is enough.
+    -- The transaction has had its number since it wrote the tasks, and queries in a later snapshot, as in
+    -- notify_steps_ready. While all clients are awake, one probe of the index is enough.
     perform
        from tasker.sleepers as z
       where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
@@ -815,7 +818,7 @@ end;
 $$;
 
 comment on function tasker.notify_new_tasks is
-$$Announces new tasks of a namespace. Wakes the namespace's workers as tasker.notify_steps_ready does, if p_ready says that steps are ready. Notifies listeners of tasker_task_events of each task, with event Create and the task's state. p_notify is the column of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
+$$Announces new tasks of a namespace. If p_ready is true, wakes the namespace's workers as tasker.notify_steps_ready does. Notifies the listeners of tasker_task_events of each task, with the event Create and the task's state. p_notify is the value of this column of tasker.creation_templates. Call this function in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/send_task_events.sql
@@ -860,7 +863,7 @@ end;
 $$;
 
 comment on function tasker.send_task_events is
-$$Sends a notification for each of these transitions that is announced: the transitions of namespaces that always notify, and of tasks that a sleeping client watches.$$;
+$$Sends a notification for each of these transitions whose namespace always notifies, or whose task a sleeping client watches.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/task_events_wanted.sql
@@ -885,7 +888,7 @@ begin atomic
 end;
 
 comment on function tasker.task_events_wanted is
-$$Returns one row: whether a transition of a task may have to be announced. It returns a set, so that it is inlined into the query. Query it in a statement after the transaction's writes.$$;
+$$Returns one row, which says whether a transition of a task may have to be announced. The function returns a set, so that PostgreSQL inlines it into the query. Call it in a statement after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_task_events.sql
@@ -901,7 +904,7 @@ begin
   if p_moves is null then
     return;
   end if;
-  -- As in notify_steps_ready: take a number first, then query in a later snapshot.
+  -- First take a transaction number, then query in a later snapshot, as in notify_steps_ready.
   v_xid := pg_current_xact_id();
   v_notify := (select e.wanted from tasker.task_events_wanted() as e (wanted));
   if v_notify then
@@ -911,7 +914,7 @@ end;
 $$;
 
 comment on function tasker.notify_task_events is
-$$Notifies listeners of tasker_task_events of transitions of tasks. The namespace or the setting "notify" decides whether always, only while a client watches, or never. Call it in a statement of its own after the transaction's writes.$$;
+$$Notifies the listeners on channel tasker_task_events of transitions of tasks. The namespace or the setting "notify" decides whether it notifies always, only while a client watches, or never. Call this function in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_orchestrators.sql
@@ -924,7 +927,7 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
+  -- First take a transaction number, then query in a later snapshot, as in notify_steps_ready.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasker.settings as s where s.name = 'notify')
     when 'always' then true
@@ -938,7 +941,7 @@ begin
       )
     else false
   end;
-  -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
+  -- The payload is constant, because PostgreSQL sends equal notifications of one transaction only once.
   if v_notify then
     perform pg_notify('pgmq_message_ready.orchestration', '');
   end if;
@@ -946,7 +949,7 @@ end;
 $$;
 
 comment on function tasker.notify_orchestrators is
-$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced. The setting "notify" decides whether always, only if an orchestrator sleeps, or never.$$;
+$$Wakes orchestrators, at most once per transaction, on the channel that announces messages for them. The setting "notify" decides whether it notifies always, only if an orchestrator sleeps, or never.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/computed_task_priority.sql
@@ -987,7 +990,7 @@ end;
 comment on function tasker.computed_task_priority is
 $$Returns the number by which waiting tasks are ordered: priority + namespace's modifier + age factor × hours waited + retry factor × retries + deadline factor × share of the time between request and deadline that has passed.
 
-Never falls while a task waits. A null factor means the setting. The function is inlined.$$;
+The number never falls while a task waits. A null factor means the value of the setting. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/dispatch_rank.sql
@@ -1004,8 +1007,8 @@ create or replace function tasker.dispatch_rank(
   stable
   parallel safe
 begin atomic
-  -- Age adds the same to all tasks. Without age, the order of two tasks does not depend on the time of the
-  -- comparison.
+  -- Age adds the same amount to all tasks per hour. So the order of two tasks does not depend on the time of the
+  -- comparison, and the age can be left out.
   select (
     tasker.computed_task_priority(
       p_priority, p_modifier, p_waiting_since, p_retries, p_requested_at, p_deadline
@@ -1029,12 +1032,12 @@ create or replace function tasker.pattern_error(p_pattern text)
 as $$
 declare
   v_token    text;
-  v_sizes    integer[] := '{0}';     -- of the open groups, the outermost first
-  v_anchored boolean[] := '{false}'; -- whether they hold an anchor
+  v_sizes    integer[] := '{0}';     -- sizes of the open groups, the outermost first
+  v_anchored boolean[] := '{false}'; -- whether the open groups contain an anchor
   v_depth    integer   := 1;
   v_anchors  integer   := 0;
-  v_size     integer;                -- the size of what a quantifier would repeat; null if there is nothing
-  v_is_fixed boolean;                -- whether that is or holds an anchor
+  v_size     integer;                -- the size of the part that a quantifier would repeat; null if there is no such part
+  v_is_fixed boolean;                -- whether this part is or contains an anchor
   v_more     integer;
 begin
   if length(p_pattern) > 200 then
@@ -1050,14 +1053,14 @@ begin
       ) as m (token)
   loop
     if v_token ~ E'^([*+?]|\\{.+)$' then
-      -- At the beginning of a group, a quantifier would begin a group of another kind: options, a comment, a look ahead or
-      -- behind.
+      -- At the beginning of a group, a quantifier character would begin a group of another kind: options, a comment, a
+      -- lookahead or a lookbehind.
       if v_size is null then
         return 'It has a regular expression with a group that begins with a quantifier; groups are (…) and (?:…).';
       elsif v_is_fixed then
         return 'It has a regular expression that repeats an anchor, such as ^ or $.';
       end if;
-      -- A bound copies the part that it repeats. Text that may be absent costs more than its length.
+      -- A bound copies the part that it repeats. A part that may be absent costs more than its length.
       v_more := case
         when left(v_token, 1) <> '{' then 2
         when v_token ~ '[0-9]{4}' then 1000
@@ -1085,7 +1088,7 @@ begin
       v_size := 0;
       v_more := case
         when v_token = '[' then 1000
-        -- Without regard to case, each letter of a range is a range.
+        -- If case is ignored, each letter of a range counts as a range.
         when v_token ~ '^.+-' and v_token ~ E'\\\\[xuU0]' then 1000
         when v_token ~ '^.+-' then 1 + (length(v_token) - length(replace(v_token, '-', ''))) * (
           select max(ascii(u.letter)) / 200 from string_to_table(v_token, null) as u (letter)
@@ -1107,9 +1110,9 @@ end;
 $$;
 
 comment on function tasker.pattern_error is
-$$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. The time to compile depends on the pattern: bounds copy the part that they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
+$$Returns the reason why PostgreSQL should not compile a caller's regular expression, or null if there is none. The time to compile depends on the pattern: bounds copy the part that they repeat, anchors within repetitions are combined, and a letter becomes a range if case is ignored. A lookahead, a lookbehind or a back reference makes matching slow. All other patterns compile in milliseconds and match in one pass through the text.
 
-It knows a part of the language and refuses all other constructs: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
+The function knows a part of the language of regular expressions and refuses all other constructs: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/regex_error.sql
@@ -1128,7 +1131,7 @@ begin
   if p_path !~* E'like_regex|\\\\' then
     return null;
   end if;
-  -- Without comments, and with a blank after each text in quotes.
+  -- Remove comments, and write a blank after each text in quotes.
   v_path := regexp_replace(p_path, E'("(?:[^"\\\\]|\\\\.)*")|/\\*(?:[^*]|\\*+[^*/])*\\*+/', E'\\1 ', 'g');
   if regexp_replace(v_path, E'"(?:[^"\\\\]|\\\\.)*"', '', 'g') ~ E'\\\\' then
     return 'It has a backslash outside of quotes.'; -- it could spell an operator
@@ -1146,7 +1149,7 @@ end;
 $$;
 
 comment on function tasker.regex_error is
-$$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null. This is the one rule for all paths that callers write. A cast to jsonpath compiles these expressions, so this check comes before the cast. Paths that were stored before the rule are judged by it when they are used.$$;
+$$Returns the reason why PostgreSQL should not compile the regular expressions of a caller's jsonpath, or null if there is none. All paths that callers write are checked by this rule. A cast to jsonpath compiles the regular expressions, so the check comes before the cast. Paths that were stored before this rule existed are checked when they are used.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/stored_path.sql
@@ -1161,7 +1164,7 @@ begin atomic
 end;
 
 comment on function tasker.stored_path is
-$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes a path that leads to no value. Whether the path was stored before this rule is judged when it is used.$$;
+$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes a path that leads to no value. The check is made when the path is used, because the path may have been stored before this rule existed.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/condition_holds.sql
@@ -1171,8 +1174,8 @@ create or replace function tasker.condition_holds(p_condition jsonpath, p_result
   immutable
   parallel safe
 begin atomic
-  -- Use match, not exists, because a predicate has a truth value. With silent, results that do not fit make
-  -- the predicate false.
+  -- Use match, not exists, because a predicate has a truth value. With "silent", the predicate is false if the results
+  -- do not have the expected structure.
   select p_condition is null
       or coalesce(
         case
@@ -1185,7 +1188,7 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds is
-$$Returns true if an edge's condition holds for its parent's results. Null always holds. A predicate that does not fit the results does not hold, nor does a predicate with a regular expression that is too costly.$$;
+$$Returns true if an edge's condition holds for its parent's results. A null condition always holds. A predicate does not hold if the results do not have the structure that it expects, or if it has a regular expression that is too costly.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_lane.sql
@@ -1195,7 +1198,7 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
   immutable
   parallel safe
 begin atomic
-  -- Cast each arm, because a cast of the whole expression would prevent inlining.
+  -- Cast each branch, because a cast of the whole expression would prevent inlining.
   select case
     when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'::tasker.queue_lane
     when p_state = 'in_progress' then 'running'::tasker.queue_lane
@@ -1206,7 +1209,7 @@ begin atomic
 end;
 
 comment on function tasker.step_lane is
-$$Returns the queue's lane for a step in the pipeline.$$;
+$$Returns the lane of the queue for a step in the pipeline.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/step_queue_name.sql
@@ -1282,7 +1285,7 @@ end;
 $$;
 
 comment on function tasker.announce_steps is
-$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has a number for each task, null for all steps that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has a step number for each task, or is null for all steps that the tasks have in the queue. If the namespace's transport is pgmq, also sends a message for each step (tasker.announce_messages), with task_uuid, step_uuid and correlation_id.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/announce_queue_rows.sql
@@ -1309,7 +1312,7 @@ end;
 $$;
 
 comment on function tasker.announce_queue_rows is
-$$Announces steps that were just enqueued, each by its task and number, to the namespaces of their queue rows.$$;
+$$Announces steps that were just enqueued to the namespaces of their queue rows. The arguments have the task and the number of each step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/namespace_of_task.sql
@@ -1361,7 +1364,7 @@ end;
 $$;
 
 comment on function tasker.advance_later is
-$$Notes that a task which is still open has to be advanced, so that no direct call can leave the task stuck. A claim or an orchestrator fires the note. A task whose start is deferred keeps waiting for an orchestrator.$$;
+$$Writes a note that an open task has to be advanced, so that no direct call can leave the task without progress. A claim or an orchestrator processes the note. A task whose start is deferred keeps waiting for an orchestrator.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/announce_result.sql
@@ -1542,7 +1545,7 @@ end;
 $$;
 
 comment on function tasker.write_task_move is
-$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers. If the task is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
+$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers. If the task is still open, an orchestrator evaluates it. The caller holds the task's lock, and has checked that the move is allowed.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/move_task.sql
@@ -1561,7 +1564,7 @@ declare
   v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
   v_sweep  text := case
     when p_to_state in ('cancelled', 'resolved_manually') then 'cancel'
-    -- A failing task's steps in the pipeline fail with the task. A completed task has no steps there.
+    -- If a task fails, its steps in the pipeline fail with it. A completed task has no steps in the pipeline.
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
@@ -1570,7 +1573,7 @@ begin
   if p_task.erased_at is not null then
     perform tasker.raise_erased(p_task.task_uuid);
   end if;
-  -- A task that has something to undo ends when the undoing is done.
+  -- A task that has something to undo ends when its undo is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
     if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
       return;
@@ -1578,7 +1581,7 @@ begin
   end if;
 
   if v_sweep is not null then
-    -- The task's own log row has the reason. The log rows of the steps do not repeat it.
+    -- The log row of the task has the reason. The log rows of its steps do not repeat it.
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
@@ -1587,7 +1590,7 @@ end;
 $$;
 
 comment on function tasker.move_task is
-$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers. If the task is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo). While the undoing lasts, giving the task up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers. If the task is still open, an orchestrator evaluates it. If a task that has something to undo would be cancelled or fail, its undo begins instead (tasker.begin_undo). During the undo, the event GiveUp ends the task, and other events change nothing. The caller holds the task's lock, and has checked that the move is allowed.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/transition_task_state_atomic.sql
@@ -1681,35 +1684,35 @@ functions/compat/transitions/step_not_in_progress 6a8f890d002ff298
 functions/compat/transitions/task_can_complete f5dadec0688d1931
 functions/compat/transitions/transition_step_state_atomic 52d18649c1fb5e1d
 functions/compat/transitions/transition_task_state_atomic a5d48a90718a82a3
-functions/kernel/graph/private/condition_holds f1d91c6f24a358e4
-functions/kernel/graph/private/join_holds b7245c1b4332c9ff
-functions/kernel/graph/private/pattern_error dab8fcc1877eb83d
-functions/kernel/graph/private/regex_error 0eae8a33c77eab91
-functions/kernel/graph/private/stored_path 42a39f8f85e9d9bd
+functions/kernel/graph/private/condition_holds 396a1926d8e4142b
+functions/kernel/graph/private/join_holds c5b88e31c2bd1cf6
+functions/kernel/graph/private/pattern_error e9e512f92e0d7bf1
+functions/kernel/graph/private/regex_error d3d24a2c9f0e79a8
+functions/kernel/graph/private/stored_path 707da1eefe65528e
 functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
-functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
+functions/kernel/lock/private/raise_task_locked 086970ddf1c83f0a
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
-functions/kernel/move/private/advance_later bf7f6d0421dcd761
-functions/kernel/move/private/move_task 25e368eba751b2be
+functions/kernel/move/private/advance_later b9c1b447a53460da
+functions/kernel/move/private/move_task 0552a07b53ccc4a7
 functions/kernel/move/private/schedule_task 62c7ecf935aef86d
-functions/kernel/move/private/write_task_move 83e748cc614e854b
-functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
-functions/kernel/notify/private/announce_steps 08c4897e269fb511
-functions/kernel/notify/private/notify_cancelled eadd84e070ebbabc
-functions/kernel/notify/private/notify_new_tasks c1874cdce2e2ff0f
-functions/kernel/notify/private/notify_orchestrators 6702ef26423d8817
-functions/kernel/notify/private/notify_steps_ready cddca1eff77dac15
-functions/kernel/notify/private/notify_task_events 182ae9292f523649
-functions/kernel/notify/private/send_task_events 29f67db03f3fe279
+functions/kernel/move/private/write_task_move fb8f9fba5753635b
+functions/kernel/notify/private/announce_queue_rows 63c3a129f0b64cb4
+functions/kernel/notify/private/announce_steps 81a7fecf0b20afe6
+functions/kernel/notify/private/notify_cancelled 2c3c66fbb0e58471
+functions/kernel/notify/private/notify_new_tasks 2b12c37e867b5f48
+functions/kernel/notify/private/notify_orchestrators 2c6ecfe4c24694e3
+functions/kernel/notify/private/notify_steps_ready f0243dc7f3008b76
+functions/kernel/notify/private/notify_task_events 3a856b8be0cc0418
+functions/kernel/notify/private/send_task_events b0ce4c533c1af662
 functions/kernel/notify/private/step_queue_name dcf0180a322cc9de
-functions/kernel/notify/private/task_events_wanted 473341a50d3fd9f9
-functions/kernel/state/private/computed_task_priority a4578782f7ad9994
-functions/kernel/state/private/dispatch_rank 66e38bbb40ff658a
-functions/kernel/state/private/step_lane 487fedb9280484b8
+functions/kernel/notify/private/task_events_wanted 186b7b4aa822100e
+functions/kernel/state/private/computed_task_priority 0487075fd3df2ff3
+functions/kernel/state/private/dispatch_rank 9afbd710dd371d33
+functions/kernel/state/private/step_lane bb1d6536c1430976
 functions/kernel/template/private/namespace_of_task 7ccf2df6011481d2
-functions/operate/inspect/get_current_step_state d1f31d0da87995ad
-functions/operate/inspect/get_current_task_state b74312e1a8a9c2ba
-functions/operate/operators/private/check_transition_metadata 40ab30caed7e1392
+functions/operate/inspect/get_current_step_state 5a4f1e5480ba598a
+functions/operate/inspect/get_current_task_state 8b26b88aaa1fc31e
+functions/operate/operators/private/check_transition_metadata 6de95680a75f2955
 ');
 
 reset role;

@@ -40,7 +40,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Collect nodes, not paths. "union" removes nodes that were reached before, so each step is visited once.
+  -- Collect nodes, not paths. "union" removes nodes that were already reached, so each step is visited once.
   return exists (
     with recursive reached (step_no) as (
       select tasker.step_no_of(p_to_step_uuid)
@@ -57,9 +57,9 @@ end;
 $$;
 
 comment on function tasker.detect_cycle is
-$$Returns true if an edge between these two steps would close a cycle: if the first can be reached from the second, or is the second.
+$$Returns true if an edge between these two steps would close a cycle: if the first step can be reached from the second step, or both are the same step.
 
-Linear in the edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.detect_cycle
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -102,12 +102,12 @@ begin
     return 'It has more than 40 paths.';
   end if;
 
-  -- Each path may be walked once. Comparing two paths, or walking a path again for each element of a filter,
-  -- takes quadratic time, and more if filters are nested.
+  -- Each path may be evaluated only once. Comparing two paths, or evaluating a path again for each element of a filter,
+  -- takes quadratic time, and nested filters take more.
   if exists (
     select
       from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
-     -- A side that ends in a bracket is a method of a path, or computed from a path.
+     -- A side that ends in a bracket is a method of a path, or is computed from a path.
      where m.sides[1] ~ '[$@)]'
        and m.sides[2] ~ '[$@]'
   ) then
@@ -144,9 +144,9 @@ end;
 $$;
 
 comment on function tasker.condition_error is
-$$Returns why a text cannot be the condition of an edge. Null if the text can be a condition, and for null.
+$$Returns the reason why a text cannot be the condition of an edge, or null if the text can be a condition or is null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+The function refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that may read the results more than once for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/parse_condition.sql
@@ -169,7 +169,7 @@ end;
 $$;
 
 comment on function tasker.parse_condition is
-$$Converts a text to jsonpath, and null to null. Raises TK422 if the text cannot be the condition of an edge.$$;
+$$Converts a text to jsonpath. Returns null for null. Raises TK422 if the text cannot be the condition of an edge.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/condition_errors.sql
@@ -197,7 +197,7 @@ end;
 $$;
 
 comment on function tasker.condition_errors is
-$$Returns the conditions in an array of steps that cannot be conditions of edges, each with the reason.$$;
+$$Returns the invalid conditions in an array of steps, each with the reason why it cannot be the condition of an edge.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/lock_open_task.sql
@@ -314,7 +314,7 @@ begin
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
   values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition);
 
-  -- A first step that has settled counts as settled at once.
+  -- If the first step has already settled, it counts as settled at once.
   update tasker.workflow_steps as s
      set total_parents     = s.total_parents + 1,
          pending_parents   = s.pending_parents + (v_from.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
@@ -336,18 +336,18 @@ $$;
 comment on function tasker.add_step_edge is
 $$Makes one step of a task depend on another. Returns true if the edge is new. Returns false if an edge between the two steps exists already, and that edge does not change.
 
-p_condition is a jsonpath predicate on the first step's results. With null, any success satisfies the edge. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_condition is a jsonpath predicate on the first step's results. If it is null, any success satisfies the edge. If the first step has already settled, it counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.add_step_edge
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge c4852ebf4b1822b1
+insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 9ff449e1a66a8bb5
 functions/kernel/create/private/lock_open_task 86a62590a2fb814d
-functions/kernel/graph/detect_cycle e35f267b8fed83f8
-functions/kernel/graph/private/condition_error 143d6b9e3c47e4a8
-functions/kernel/graph/private/condition_errors 9f2fbf685f781a13
-functions/kernel/graph/private/parse_condition c5d056aa9d12f589
+functions/kernel/graph/detect_cycle 37f1bbbd87af2b5b
+functions/kernel/graph/private/condition_error 5e9726e85bd36ff7
+functions/kernel/graph/private/condition_errors 16ea17c63c2e224f
+functions/kernel/graph/private/parse_condition 55ee63b30b932c27
 ');
 
 reset role;

@@ -97,7 +97,7 @@ begin atomic
 end;
 
 comment on function tasker.extract_queue_namespace is
-$$Returns the namespace in a queue's name: orchestration for every name that begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, otherwise default.$$;
+$$Returns the namespace in a queue's name: "orchestration" for every name that begins with "orchestration", X for worker_X_queue and X_queue (also with the suffix _high or _low of a lane), otherwise "default".$$;
 
 grant execute on function tasker.extract_queue_namespace
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -125,7 +125,7 @@ end;
 $$;
 
 comment on function tasker.check_queue_name is
-$$Raises TK422 unless this is a valid queue name.$$;
+$$Raises TK422 if this is not a valid queue name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/check_pgmq_access.sql
@@ -146,7 +146,7 @@ end;
 $$;
 
 comment on function tasker.check_pgmq_access is
-$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may belong to another role.$$;
+$$Raises TK403 if tasker_owner does not have a privilege (usage or create) on schema pgmq, which may belong to another role.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/pgmq_owner_is_trusted.sql
@@ -167,7 +167,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_owner_is_trusted is
-$$Returns true if objects of this role in schema pgmq may be used with the rights of tasker_owner, with which their triggers, views and functions would run. Trusted are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;
+$$Returns true if tasker_owner may use objects of this role in schema pgmq, although their triggers, views and functions then run with its rights. The trusted roles are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/pgmq_table_is_trusted.sql
@@ -210,7 +210,7 @@ create or replace function tasker.pgmq_functions_are_trusted()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Usually no other role may create functions in the schema. Then there is no function of another role.
+  -- Usually no other role may create functions in the schema, and then it has no function of another role.
   if not exists (
     select
       from pg_namespace as n
@@ -251,7 +251,7 @@ declare
   v_table   regclass;
   v_archive regclass;
 begin
-  -- A usable queue is found without a check of the name. The rest of the body finds the reason for a refusal.
+  -- If the queue can be used, its name need not be checked. The rest of the body finds the reason for a refusal.
   if has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     v_table := to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name)));
     v_archive := to_regclass('pgmq.' || quote_ident(lower('a_' || p_queue_name)));
@@ -302,7 +302,7 @@ create or replace function tasker.queue_message_columns(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- pgmq has headers since 1.5 and last_read_at since 1.10. Upgraded tables have them as their last columns.
+  -- pgmq has had headers since 1.5, and last_read_at since 1.10. In upgraded tables they are the last columns.
   return (
     select 'q.msg_id, q.read_ct, q.enqueued_at, q.vt, q.message, '
            || case when bool_or(a.attname = 'headers') then 'q.headers' else 'null::jsonb' end
@@ -316,7 +316,7 @@ end;
 $$;
 
 comment on function tasker.queue_message_columns is
-$$Returns the select list that turns a queue's row q into a tasker.queue_messages, for any version of pgmq.$$;
+$$Returns the select list that turns a queue's row q into a tasker.queue_messages, in any version of pgmq.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/check_queue_messages.sql
@@ -375,7 +375,7 @@ end;
 $$;
 
 comment on function tasker.check_queue_messages is
-$$Raises unless these messages can be sent to this queue: TK422, TK404 or TK403.$$;
+$$Raises TK422, TK404 or TK403 if these messages cannot be sent to this queue.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/notify_queue.sql
@@ -402,8 +402,8 @@ begin
     into v_notify, v_global, v_throttle
     from tasker.settings as s
    where s.name in ('notify', 'queue_notify_global', 'queue_notify_throttle_ms');
-  -- Notify of every message unless the setting is off or the queue's own namespace says asleep: programs
-  -- that listen for messages usually do not mark that they sleep.
+  -- Notify of every message, unless the setting is off or the queue's own namespace says "asleep". Programs that listen
+  -- for messages usually do not mark that they sleep.
   v_notify := coalesce(
     (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
     case v_notify when 'off' then 'off' else 'always' end
@@ -412,7 +412,7 @@ begin
     return false;
   end if;
   if v_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
-    -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
+    -- First take a transaction number, then query in a later snapshot, as in notify_steps_ready.
     v_xid := pg_current_xact_id();
     if not exists (
       select
@@ -425,8 +425,8 @@ begin
   end if;
 
   if v_throttle > 0 then
-    -- Count only committed notifications of other transactions. Those notifications are sent, whether this
-    -- transaction commits or not.
+    -- Count only committed notifications of other transactions, because these are sent whether this transaction commits
+    -- or not.
     if exists (
       select
         from tasker.queue_notifications as n
@@ -435,8 +435,8 @@ begin
     ) then
       return false;
     end if;
-    -- Record the notification unless another session is recording a notification. So no sender waits for
-    -- another transaction.
+    -- Record the notification, unless another session is recording one now, so that no sender waits for another
+    -- transaction.
     if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
       insert into tasker.queue_notifications as n (queue_name, last_notified_at)
       values (p_queue_name, tasker.clock())
@@ -453,9 +453,9 @@ end;
 $$;
 
 comment on function tasker.notify_queue is
-$$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed it.
+$$Sends a notification about messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed the notification.
 
-Never waits. A client that was woken reads once more one throttle interval later.$$;
+Never waits. So that it misses no suppressed notification, a client that was woken reads again one throttle interval later.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/pgmq_kind.sql
@@ -485,7 +485,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_kind is
-$$Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same functions, installed by another role without the extension), or none.$$;
+$$Returns the kind of schema pgmq: "own" (installed by pgtasker), "extension", "foreign" (the same functions, installed by another role without the extension) or "none".$$;
 
 grant execute on function tasker.pgmq_kind
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -531,9 +531,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_send_with_notify is
-$$Sends a message to a pgmq queue and notifies, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
+$$Sends a message to a pgmq queue and returns the message's id. On commit, notifies on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. The payload has event_type, msg_id, queue_name, namespace, ready_at (when the message was sent) and delay_seconds.
 
-The setting notify switches notifications off, queue_notify_global switches off the notifications on the second channel, and queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+The setting notify switches notifications off, the setting queue_notify_global the notifications on the second channel. The setting queue_notify_throttle_ms limits the notifications per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers in a version of pgmq without headers, TK403 if the queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_send_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -569,7 +569,7 @@ begin
     return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
   end if;
 
-  -- The same text for all batches of a transaction: PostgreSQL sends equal notifications once.
+  -- The text is the same for all batches of a transaction, because PostgreSQL sends equal notifications only once.
   perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
     'event_type', 'batch_ready',
     'queue_name', p_queue_name,
@@ -601,7 +601,7 @@ end;
 $$;
 
 comment on function tasker.announce_messages is
-$$Sends messages that announce rows of the table step_queue (tasker.send_messages). The rows decide, so a queue that has been dropped stops no step: it warns.$$;
+$$Sends messages that announce rows of the table step_queue (tasker.send_messages). If the queue has been dropped, the function only warns, because workers can claim the rows without these messages.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/pgmq_send_batch_with_notify.sql
@@ -624,9 +624,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_send_batch_with_notify is
-$$Sends messages to a pgmq queue, in this order, and returns their ids. Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
+$$Sends messages to a pgmq queue, in the given order, and returns their ids. Sends one notification per queue and transaction on each of the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Its payload has event_type (batch_ready), queue_name, namespace and ready_at.
 
-Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null message, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+The settings are the same as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null message, a negative delay, headers that do not match, or headers in a version of pgmq without headers, TK403 if the queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_send_batch_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -679,7 +679,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_read_specific_message is
-$$Takes the message that a notification named and hides it for p_vt_seconds. Returns no row if the message is taken, hidden, finished or never existed. If two readers call at once, one reader gets the message, and neither waits.
+$$Receives the message that a notification named, and hides it for p_vt_seconds. Returns no row if another reader holds the message, or the message is hidden, deleted or never existed. If two readers call at once, one of them gets the message, and neither waits.
 
 Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
 
@@ -723,7 +723,7 @@ end;
 $$;
 
 comment on function tasker.check_receiving is
-$$Raises unless messages can be received from a queue with these arguments: TK422, and TK404 or TK403 for the dead-letter queue.$$;
+$$Raises TK422 if messages cannot be received from a queue with these arguments, and TK404 or TK403 if the dead-letter queue cannot be used.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/bury_messages.sql
@@ -771,7 +771,7 @@ begin
     return 0;
   end if;
 
-  -- Not by send_messages, because a message that is larger than today's limit has to leave the queue, too.
+  -- Do not use send_messages, because a message that is larger than the present limit also has to leave the queue.
   perform pgmq.send_batch(p_dead_queue, v_messages, v_headers, 0);
   perform tasker.notify_queue(p_dead_queue, v_namespace, json_build_object(
     'event_type', 'batch_ready',
@@ -784,7 +784,7 @@ end;
 $$;
 
 comment on function tasker.bury_messages is
-$$Moves messages that have been read p_max_reads times, among the queue's first due messages, to a dead-letter queue. Returns how many it moved. The messages keep their headers. A message without a message_id gets as message_id its number in the queue that it leaves.
+$$Moves those of the queue's first due messages that have been read p_max_reads times to a dead-letter queue. Returns how many messages it moved. The messages keep their headers. A message without a message_id gets its id in the old queue as message_id.
 
 Locks these messages and skips locked messages.$$;
 -- <<<
@@ -817,8 +817,8 @@ begin
   perform tasker.check_queue_right(p_queue_name, 'update');
   perform tasker.check_receiving(p_queue_name, v_limit, p_vt_seconds, p_max_reads, p_dead_queue);
 
-  -- Repeat until none of the first messages is poison, because a receiver must not take a batch of poison for
-  -- an empty queue.
+  -- Repeat until none of the first messages is poison. Otherwise a receiver would get no message if all first messages
+  -- are poison, and would take the queue for empty.
   if p_max_reads is not null then
     while tasker.bury_messages(v_table, v_limit, p_max_reads, p_dead_queue) > 0 loop
     end loop;
@@ -852,9 +852,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_receive_messages is
-$$Takes up to p_limit (null: 1) visible messages, the messages that have been visible longest first, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that has been read that often is moved to p_dead_queue instead of being returned once more.
+$$Receives up to p_limit (null: 1) visible messages, beginning with those messages that have been visible longest, and hides them for p_vt_seconds (null: 30). Returns the messages in the order of their ids. A message that has already been read p_max_reads times is moved to p_dead_queue instead.
 
-Package messaging calls this function: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and pgmq_hide_message. Locks the messages and skips locked messages. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
+The Go package messaging calls this function. Pass msg_id and read_ct of a returned row to pgmq_acknowledge_message and pgmq_hide_message to name this delivery. Locks the messages and skips locked messages. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_receive_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -883,7 +883,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_acknowledge_message is
-$$Deletes a message that has been handled, unless the message has been delivered again since. p_read_ct is the read_ct of the delivery. Returns true if the message was deleted.
+$$Deletes a message that has been handled, unless the message has been delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. Returns true if the message was deleted.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
@@ -922,7 +922,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_hide_message is
-$$Hides a message that was received for p_vt_seconds from now (null: 30), unless the message has been delivered again since. p_read_ct is the read_ct of the delivery. 0 seconds make the message visible at once. Returns true if the message was hidden.
+$$Hides a received message for p_vt_seconds from now (null: 30), unless the message has been delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. 0 seconds make the message visible at once. Returns true if the message was hidden.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
@@ -946,10 +946,11 @@ end;
 $$;
 
 comment on function tasker.pgmq_delete_messages is
-$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. Workers call this function,
-because they need no rights on schema pgmq then.
+$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. Workers call this
+function, so that they need no rights on schema pgmq.
 
-Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
+Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the
+queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_delete_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -991,9 +992,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_ensure_headers_column is
-$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added the column.
+$$Adds the column "headers" to a queue and its archive if pgmq before 1.5 created them. Returns true if this call added the column.
 
-Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
+Idempotent. If the column is added, the table is locked exclusively for a moment. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 
 grant execute on function tasker.pgmq_ensure_headers_column to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1025,8 +1026,8 @@ begin
    order by m.queue_name <> p_queue_name
    limit 1;
   if v_twin is null then
-    -- One session at a time creates a queue of this name. The next session finds the queue. This lock works with every
-    -- version of pgmq.
+    -- Only one session at a time creates a queue of this name. The next session finds the queue. An advisory lock works
+    -- with every version of pgmq.
     perform pg_advisory_xact_lock(hashtextextended('tasker.queue.' || lower(p_queue_name), 0));
     select m.queue_name
       into v_twin
@@ -1058,7 +1059,7 @@ end;
 $$;
 
 comment on function tasker.ensure_task_queue is
-$$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
+$$Creates a pgmq queue if it does not exist. The queue has the column "headers" in every version of pgmq. Always returns true.
 
 Idempotent. Does not lock an existing queue, and waits for another session that creates a queue of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
@@ -1075,7 +1076,7 @@ as $$
 declare
   v_table regclass := tasker.queue_table(p_queue_name);
 begin
-  -- Counts come from the index on vt where possible, ages from both ends of the key.
+  -- The counts come from the index on vt if possible, the ages from both ends of the primary key.
   return query execute format(
     $sql$
       select $1,
@@ -1128,9 +1129,9 @@ end;
 $$;
 
 comment on function tasker.get_queue_statistics is
-$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible message has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
+$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible message has waited, and how many messages were ever sent to it. If the name is null, returns all queues that tasker_owner may read, by name.
 
-The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
+The counts are exact, so the function reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
 
 grant execute on function tasker.get_queue_statistics
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1167,7 +1168,7 @@ end;
 $$;
 
 comment on function tasker.peek_queue is
-$$Returns the first messages of a queue after an id, visible or not, in the order of sending. Does not take, change or lock them.
+$$Returns the first messages of a queue after an id, visible or hidden, in the order of sending. Does not receive, change or lock the messages.
 
 Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
@@ -1211,8 +1212,8 @@ begin
     ];
   else
     perform tasker.check_queue_name(u.name) from unnest(p_queues) as u (name);
-    -- The tables that pgmq keeps for all queues, and for each queue its messages, its archive and the sequence of
-    -- its message ids.
+    -- Grant rights on the tables that pgmq keeps for all queues. For each queue, grant rights on its messages, its
+    -- archive and the sequence of its message ids.
     v_grants := v_grants || array(
       select format(
           'grant all on %s %I.%I to tasker_owner', case c.relkind when 'S' then 'sequence' else 'table' end, 'pgmq', c.relname
@@ -1249,7 +1250,7 @@ end;
 $$;
 
 comment on function tasker.adopt_pgmq is
-$$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names. Null means the existing queues and the queues that the caller creates later. Orchestrators and operators can then use these queues through the queue functions. So name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make. A notice names each of these grants.
+$$Grants tasker_owner, and thus the queue functions of schema tasker, the use of the caller's pgmq: the schema, its functions, and the queues of these names. Null means the existing queues and the queues that the caller creates later. Orchestrators and operators can then use these queues through the queue functions. So name the queues if the schema also has queues of other programs. Returns the number of grants that the caller was not allowed to make. A notice names each of these grants.
 
 Idempotent. The owner of schema pgmq or of its queues calls this function, and needs the execute privilege on it.$$;
 -- <<<
@@ -1307,7 +1308,7 @@ $$;
 comment on function tasker.settle_pgmq is
 $$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq. The first choice is an existing pgmq. The second choice is the extension, if it can be created. The last choice is pgtasker's own pgmq, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
 
-"alter database … set tasker.pgmq = 'own'" before migrating prevents the creation of the extension. Raises TK409 if schema pgmq contains something else.$$;
+The command "alter database … set tasker.pgmq = 'own'" before migrating prevents the creation of the extension. Raises TK409 if schema pgmq contains something else.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/stage_pgmq.sql
@@ -1323,7 +1324,7 @@ begin
   if tasker.pgmq_kind() = 'own' then
     alter schema pgmq rename to tasker_pgmq;
   else
-    -- A dummy: only the types that the signatures of functions name.
+    -- A dummy schema, which has only the types that the signatures of functions name.
     create schema tasker_pgmq authorization tasker_owner;
     perform set_config('role', 'tasker_owner', true);
     create type tasker_pgmq.message_record as (msg_id bigint);
@@ -1336,7 +1337,7 @@ end;
 $$;
 
 comment on function tasker.stage_pgmq is
-$$Renames pgtasker's pgmq back to tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). If another pgmq is in use, the schema is a dummy that tasker.settle_pgmq() drops again.
+$$Renames pgtasker's pgmq back to tasker_pgmq, for a migration that changes one of its functions. Such a migration calls this function, replaces the function in tasker_pgmq, then calls tasker.settle_pgmq(). If another pgmq is in use, the schema is a dummy that tasker.settle_pgmq() drops again.
 
 Locks no queue, but until the transaction ends no other session can call a function of pgmq.$$;
 -- <<<
@@ -1369,7 +1370,7 @@ begin
   );
   get diagnostics v_archived = row_count;
 
-  -- Ids continue where they were, so that none is used twice.
+  -- Ids continue after the last id of the old queue, so that no id is used twice.
   execute format(
     'select setval(%L, s.last_value, s.is_called) from %s as s',
     pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), pg_get_serial_sequence('pgmq_embedded.' || v_queue, 'msg_id')
@@ -1411,7 +1412,7 @@ begin
       hint    = 'Install its files on the server first: select * from pg_available_extensions.';
   end if;
 
-  -- Senders and readers wait from here on. Afterwards they find the new tables under the old names.
+  -- From here on, senders and readers wait. Afterwards they find the new tables under the old names.
   lock table pgmq.meta in access exclusive mode;
   for v_queue in select m.queue_name from pgmq.meta as m order by m.queue_name loop
     execute format(
@@ -1439,7 +1440,7 @@ end;
 $$;
 
 comment on function tasker.move_pgmq_to_extension is
-$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema stays as pgmq_embedded. Drop that schema when everything works.
+$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension, and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema is kept as pgmq_embedded: drop it when everything works.
 
 The user who migrates calls this function. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
 -- <<<
@@ -1464,40 +1465,40 @@ $$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/kernel/queue/ensure_task_queue e514ee80aff1b62a
-functions/kernel/queue/extract_queue_namespace 93472d2ff99b58ea
-functions/kernel/queue/get_queue_statistics 77cd58b908620148
-functions/kernel/queue/peek_queue 7c4053dca311f1d5
-functions/kernel/queue/pgmq_acknowledge_message b8936c608dfe77ff
-functions/kernel/queue/pgmq_delete_messages dfc52c418e5ffe4b
-functions/kernel/queue/pgmq_ensure_headers_column 6546c85a4152b88d
-functions/kernel/queue/pgmq_hide_message 2811f09367a250a5
-functions/kernel/queue/pgmq_kind f896437f2654f297
-functions/kernel/queue/pgmq_read_specific_message 72a11a72d730c67a
-functions/kernel/queue/pgmq_receive_messages 60c83fe2b3aabaca
-functions/kernel/queue/pgmq_send_batch_with_notify 0a6f11c83bf9484b
-functions/kernel/queue/pgmq_send_with_notify 9b7cf62d2dc1d2dd
-functions/kernel/queue/private/adopt_pgmq d2d090a1e40e772f
-functions/kernel/queue/private/announce_messages d2c4f5eb719ceba2
-functions/kernel/queue/private/bury_messages b2d485d8a4ebd794
-functions/kernel/queue/private/check_pgmq_access 17657fb1ee8eebc8
-functions/kernel/queue/private/check_queue_messages 770be5e6b77841d4
-functions/kernel/queue/private/check_queue_name 6c7c58c36ef557c2
-functions/kernel/queue/private/check_receiving bd6ede6e28642f89
+functions/kernel/queue/ensure_task_queue 11e592d2f12d4d73
+functions/kernel/queue/extract_queue_namespace 21deaaba7bee036f
+functions/kernel/queue/get_queue_statistics 62a08f682727420b
+functions/kernel/queue/peek_queue 7d9c172275cee52c
+functions/kernel/queue/pgmq_acknowledge_message 22b1f61d243d3ad5
+functions/kernel/queue/pgmq_delete_messages 218991d338ed3fef
+functions/kernel/queue/pgmq_ensure_headers_column 009d6bfec924b7a8
+functions/kernel/queue/pgmq_hide_message 8a8a0d4bdca28c42
+functions/kernel/queue/pgmq_kind 5b9d35d1981408ca
+functions/kernel/queue/pgmq_read_specific_message f8bcfe04a853d262
+functions/kernel/queue/pgmq_receive_messages 9a717a0056a63ed7
+functions/kernel/queue/pgmq_send_batch_with_notify db30e44cc3bff980
+functions/kernel/queue/pgmq_send_with_notify 9b6b67062a058a92
+functions/kernel/queue/private/adopt_pgmq f8a394e525282e9c
+functions/kernel/queue/private/announce_messages fc1f6cf1e8b20b7e
+functions/kernel/queue/private/bury_messages f78fd72a91b8d156
+functions/kernel/queue/private/check_pgmq_access 88933ed1906810a4
+functions/kernel/queue/private/check_queue_messages 39e7d4151b79cc1e
+functions/kernel/queue/private/check_queue_name 51cf7dd91b9d7c03
+functions/kernel/queue/private/check_receiving 2740e720b001d66b
 functions/kernel/queue/private/drop_own_pgmq d1587d65ecd43860
 functions/kernel/queue/private/drop_schema_quietly 45de2282f3b2f8e8
-functions/kernel/queue/private/move_pgmq_to_extension a024172ce0d9e8d2
-functions/kernel/queue/private/move_queue_to_extension f4b29841085aec23
-functions/kernel/queue/private/notify_queue 83ffb371bbd14817
-functions/kernel/queue/private/pgmq_functions_are_trusted 7dbf7376809305e5
-functions/kernel/queue/private/pgmq_owner_is_trusted a945e64a8d82dafe
+functions/kernel/queue/private/move_pgmq_to_extension c926ba603bb4a1a6
+functions/kernel/queue/private/move_queue_to_extension 85e4d5db74c1c0ae
+functions/kernel/queue/private/notify_queue 5e34658f921d59e9
+functions/kernel/queue/private/pgmq_functions_are_trusted e3a54199b39ba230
+functions/kernel/queue/private/pgmq_owner_is_trusted 6588a16c59922224
 functions/kernel/queue/private/pgmq_table_is_trusted b43e9ee6d67c76be
-functions/kernel/queue/private/queue_message_columns 48e933271c4ce67c
-functions/kernel/queue/private/queue_statistics_of f863c1f13c37dfda
-functions/kernel/queue/private/queue_table bb9390c0164ef7ed
-functions/kernel/queue/private/send_messages 709cc5da2f9db2d9
-functions/kernel/queue/private/settle_pgmq 732c5082a33ca797
-functions/kernel/queue/private/stage_pgmq b0324ab4719c7582
+functions/kernel/queue/private/queue_message_columns 7ae77edc8a935511
+functions/kernel/queue/private/queue_statistics_of 3f30fdd30233301c
+functions/kernel/queue/private/queue_table 3d05a8f1bf50fe83
+functions/kernel/queue/private/send_messages e0afa535443987a5
+functions/kernel/queue/private/settle_pgmq 5957e058e3a60b39
+functions/kernel/queue/private/stage_pgmq 9e6f6109b6eff568
 rows/kernel/queue/queue_messages 8bbc2c1b495e5875
 rows/kernel/queue/queue_statistics e9e1d30fa8ce5098
 tables/kernel/queue/queue_notifications 033637b1028ceac9

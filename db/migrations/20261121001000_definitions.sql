@@ -228,8 +228,8 @@ create or replace function tasker.nearest_name(p_name text, p_names text[])
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The share of pairs of neighbouring letters that both names have, counting the ends as letters. The share
-  -- finds typing errors as well as "timeout" for "timeout_seconds".
+  -- Compare the pairs of neighbouring letters, with the ends of a name counted as letters: the similarity is the share
+  -- of pairs that both names have. It finds typing errors, and also "timeout" for "timeout_seconds".
   return (
     with given (pair) as (
       select distinct substr(x.padded, i, 2)
@@ -259,7 +259,7 @@ end;
 $$;
 
 comment on function tasker.nearest_name is
-$$Returns the name that a mistyped name most likely means. Null if no name is similar.$$;
+$$Returns the name that a mistyped name most likely means. Returns null if no name is similar.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/graph_levels.sql
@@ -281,9 +281,9 @@ declare
   v_child   integer;
   v_edge    integer;
 begin
-  -- Kahn's algorithm on arrays, each node and edge once. A statement cannot compute the levels in linear
-  -- time. A recursive union finds reachable nodes but not the longest path, and one statement for each level
-  -- makes a chain expensive.
+  -- This is Kahn's algorithm with arrays, which visits each node and edge once. A single statement cannot compute the
+  -- levels in linear time. A recursive union finds reachable nodes but not the longest path, and one statement for each
+  -- level makes a long chain expensive.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;
@@ -324,9 +324,9 @@ end;
 $$;
 
 comment on function tasker.graph_levels is
-$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, otherwise 1 more than the highest level of its parents. -1 for a node on a cycle or below a cycle.
+$$Returns the level of each node 1 to p_nodes of a graph: 0 for a node without parents, -1 for a node on a cycle or below a cycle, and otherwise 1 more than the highest level of its parents.
 
-The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
+The two arrays hold the edges as pairs. The cost is linear in the number of nodes and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/graph_cycle.sql
@@ -347,8 +347,7 @@ begin
     return null;
   end if;
 
-  -- Each node without a level has a parent without a level, so going up from parent to parent ends in a
-  -- cycle.
+  -- Each node without a level has a parent without a level, so the path from parent to parent ends in a cycle.
   for i in 1 .. cardinality(p_from) loop
     if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
       v_parent[p_to[i]] := p_from[i];
@@ -366,7 +365,7 @@ begin
     exit when v_node = v_start;
   end loop;
 
-  -- Parents first, starting with the lowest number.
+  -- List parents first, and begin with the lowest number.
   select array_agg(c.node order by c.place desc)
     into v_cycle
     from unnest(v_cycle) with ordinality as c (node, place);
@@ -378,9 +377,9 @@ end;
 $$;
 
 comment on function tasker.graph_cycle is
-$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number. Null if the graph has no cycle.
+$$Returns the nodes of a cycle of a graph, or null if the graph has no cycle. Each node is the parent of the next node, and the last node is the parent of the first. The list begins with the lowest number.
 
-p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;
+p_levels is the result of tasker.graph_levels for the same graph. The cost is linear in the number of nodes and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/graph_distances.sql
@@ -405,7 +404,7 @@ declare
   v_node      integer;
   v_edge      integer;
 begin
-  -- Breadth first on arrays, so that each node is reached once, by the shortest path.
+  -- Search breadth first, with arrays, so that each node is reached once, by the shortest path.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;
@@ -434,9 +433,9 @@ end;
 $$;
 
 comment on function tasker.graph_distances is
-$$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes. -1 if no path exists.
+$$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes. The length is -1 if there is no path.
 
-The last two arrays hold the edges as pairs. Swap the arrays to go up instead of down. Linear in nodes and edges.$$;
+The last two arrays hold the edges as pairs. Swap the arrays to go up instead of down. The cost is linear in the number of nodes and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/wait_seconds.sql
@@ -463,7 +462,7 @@ end;
 $$;
 
 comment on function tasker.wait_seconds is
-$$Returns a duration in seconds, from a number or a text such as 90s, 30m, 12h, 3d or 2w. A day has 86,400 seconds. The duration is rounded up to the millisecond. A negative duration becomes 0, because a wait for a time that has passed ends at once. Null if the value is no duration, or over 315,360,000 seconds.$$;
+$$Returns a duration in seconds, from a number or a text such as 90s, 30m, 12h, 3d or 2w. A day has 86,400 seconds. The duration is rounded up to the millisecond. A negative duration becomes 0, because a wait until a past time ends at once. Returns null if the value is no duration or exceeds 315,360,000 seconds.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/instant_of.sql
@@ -487,7 +486,7 @@ end;
 $$;
 
 comment on function tasker.instant_of is
-$$Returns the instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
+$$Returns the instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Returns null for any other text, so that the result does not depend on the session's time zone.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/schema_problem.sql
@@ -530,7 +529,7 @@ begin
     elsif v_key = 'items' then
       v_problem := tasker.schema_problem(v_value, p_path || '.items', p_depth + 1);
     elsif v_key = 'properties' then
-      -- Each property is judged once. Judging it twice at each level would be exponential in the depth.
+      -- Each property is checked only once. A second check at each level would make the cost exponential in the depth.
       select p.problem
         into v_problem
         from jsonb_each(v_value) as f
@@ -550,7 +549,7 @@ end;
 $$;
 
 comment on function tasker.schema_problem is
-$$Returns why an object cannot be the schema of a payload or of a task's input, after the path of the problem. Null if the object can be a schema. The enforced keywords are type, properties, required, enum, minimum, maximum, maxLength and items. The keywords title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;
+$$Returns the path of the problem, followed by the reason why an object cannot be the schema of a payload or of a task's input. Returns null if the object can be a schema. The enforced keywords are type, properties, required, enum, minimum, maximum, maxLength and items. The keywords title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/inputs/private/input_schema_problems.sql
@@ -575,7 +574,7 @@ end;
 $$;
 
 comment on function tasker.input_schema_problems is
-$$Returns the problems of the schema of a template's input: its size, its keywords, or that no object would fit.$$;
+$$Returns the problems of a template's input schema: it is too large, has unknown or invalid keywords, or no object fits it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/normalize_triggers.sql
@@ -601,7 +600,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_triggers is
-$$Returns the events that start or cancel tasks of a valid template as a list, in normal form. Null if there are none.$$;
+$$Returns the field start_on or cancel_on of a valid template as a list in normal form, or null if the field is missing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/event_trigger_problems.sql
@@ -652,7 +651,7 @@ end;
 $$;
 
 comment on function tasker.event_trigger_problems is
-$$Returns the problems of the events that start and cancel tasks of a template of the right shape: conditions and paths that are invalid, identities that the template does not have.$$;
+$$Returns the problems of the fields start_on and cancel_on of a well-formed template: invalid conditions and paths, and identities although the template's tasks have no keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/insert_triggers.sql
@@ -672,7 +671,7 @@ end;
 $$;
 
 comment on function tasker.insert_triggers is
-$$Inserts the events that start and cancel tasks of a new version of a template, which is in normal form.$$;
+$$Inserts the events that start and cancel tasks of a new version of a template. p_template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/run_problems.sql
@@ -698,7 +697,7 @@ end;
 $$;
 
 comment on function tasker.run_problems is
-$$Returns the problems of the field runs of a template of the right shape: a key that is no path, a sequence of several tasks at once.$$;
+$$Returns the problems of the field "runs" of a well-formed template: a key that is not a path, a sequence that runs several tasks at once or cancels running tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/normalize_runs.sql
@@ -718,7 +717,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_runs is
-$$Returns the field runs of a valid template in normal form, with its defaults. Null if there is none.$$;
+$$Returns the field "runs" of a valid template in normal form, with its defaults, or null if the template does not have this field.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_problems_of.sql
@@ -813,7 +812,7 @@ end;
 $$;
 
 comment on function tasker.attribute_declaration_problems is
-$$Returns the problems of the field attributes of a template: too many, names, types, paths, steps, and types that other templates of the namespace contradict.$$;
+$$Returns the problems of a template's field "attributes": too many attributes, malformed names, types and paths, unsuitable steps, and types that differ from the types in other templates of the namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/normal_attributes.sql
@@ -835,7 +834,7 @@ begin atomic
 end;
 
 comment on function tasker.normal_attributes is
-$$Returns the field attributes of a valid template in normal form: each attribute is an object with its type, the path of the context and the paths of results by step.$$;
+$$Returns the field "attributes" of a valid template in normal form: each attribute is an object with its type, its path in the context, and its paths in results by step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/declare_attributes.sql
@@ -898,7 +897,7 @@ end;
 $$;
 
 comment on function tasker.declare_attributes is
-$$Writes the attributes of a new version of a template, and marks the steps whose results have some of them. Raises TK422 if another session has declared an attribute with another type meanwhile.$$;
+$$Writes the attributes of a new version of a template, and marks the steps whose results are the source of an attribute. Raises TK422 if another session has declared an attribute with another type meanwhile.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/is_sealed.sql
@@ -921,7 +920,7 @@ begin atomic
 end;
 
 comment on function tasker.is_sealed is
-$$Returns true if a value has the form of an encrypted payload: an object with the envelope in its field "pgtasker". Fields in the clear may stand beside it. Only a holder of the key knows whether the ciphertext is valid.$$;
+$$Returns true if a value has the form of an encrypted payload: an object with the envelope in its field "pgtasker". The object may also have fields in the clear. Only a holder of the key knows whether the ciphertext is valid.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/is_sealed_error.sql
@@ -936,7 +935,7 @@ begin atomic
 end;
 
 comment on function tasker.is_sealed_error is
-$$Returns true if the text of an error is encrypted, as clients with a key write it: its class and a keyed hash in the first line, the envelope in the second. The errors of the clients themselves, which hold no payload, begin with "pgtasker: ".$$;
+$$Returns true if the text of an error has the encrypted form that clients with a key write: the class of the error and a keyed hash in the first line, the envelope in the second line. Also returns true for errors of the clients themselves, which begin with "pgtasker: " and contain no payload.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/clear_path.sql
@@ -946,7 +945,8 @@ create or replace function tasker.clear_path(p_path text, p_clear jsonb)
   immutable
   parallel safe
 begin atomic
-  -- The path begins with a field in the clear, and so does each other path from the root in its filters.
+  -- Each reference to the root $, also in a filter, must be followed by a field that is in the clear. References to
+  -- $inputs are allowed.
   select p_path ~ '^\s*((lax|strict)\s+)?\$(inputs)?\s*\.'
      and not exists (
        select
@@ -972,7 +972,7 @@ begin atomic
 end;
 
 comment on function tasker.normal_encryption is
-$$Returns a valid field "encrypted" of a template in normal form: the names of the fields in the clear, sorted.$$;
+$$Returns a valid field "encrypted" of a template in normal form: an object with the sorted names of the fields in the clear.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/encryption_step_problems.sql
@@ -1038,7 +1038,7 @@ end;
 $$;
 
 comment on function tasker.encryption_step_problems is
-$$Returns the parts of steps that would read an encrypted value in the database: conditions, maps, keys, schemas, parts for other tasks, and functions of the database.$$;
+$$Returns the problems of steps for which the database would have to read an encrypted value: conditions, maps, keys of limits and events, schemas, parts of values for other tasks, and SQL functions.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/encryption_problems.sql
@@ -1104,7 +1104,7 @@ end;
 $$;
 
 comment on function tasker.encryption_problems is
-$$Returns the problems of a template whose payloads are encrypted: the fields in the clear, and the parts that would need an encrypted value in the database.$$;
+$$Returns the problems of a template whose payloads are encrypted: an invalid list of fields in the clear, and parts for which the database would have to read an encrypted value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/check_sealed_contexts.sql
@@ -1151,7 +1151,7 @@ end;
 $$;
 
 comment on function tasker.refuse_plain is
-$$Raises TK422: a payload for a step of an encrypted template is in the clear.$$;
+$$Raises TK422, because a payload for a step of an encrypted template is in the clear.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/taken_over.sql
@@ -1161,7 +1161,7 @@ create or replace function tasker.taken_over(p_forked_from text, p_result jsonb)
   stable
 as $$
 begin
-  -- A person who moves a step may give it any metadata.
+  -- An operator who moves a step may pass any metadata, so check the form first.
   if p_forked_from !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     return false;
   end if;
@@ -1177,7 +1177,7 @@ end;
 $$;
 
 comment on function tasker.taken_over is
-$$Says whether a step of a fork has the result of the step that it was forked from, and whether the payloads of that step are encrypted, too.$$;
+$$Returns true if p_result is the result of the step p_forked_from, and the payloads of that step are encrypted, too.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/check_sealed_value.sql
@@ -1195,7 +1195,7 @@ end;
 $$;
 
 comment on function tasker.check_sealed_value is
-$$Raises TK422 if a value that a step of an encrypted template saves is in the clear: a kept result, a checkpoint, a state, the reason of a snooze.$$;
+$$Raises TK422 if a value that a step of an encrypted template saves is in the clear. Such a value is a kept result, a checkpoint, a state, or the reason of a snooze.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/check_sealed_signal.sql
@@ -1218,7 +1218,7 @@ end;
 $$;
 
 comment on function tasker.check_sealed_signal is
-$$Raises TK422 if a signal to a task whose payloads are encrypted has its payload in the clear. Reads the template's row of tasker.creation_plans only if the payload has no envelope.$$;
+$$Raises TK422 if the payload of a signal is in the clear and the task's template is encrypted. Reads the template's row of tasker.creation_plans only if the payload is not encrypted.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/mark_sealed.sql
@@ -1235,7 +1235,7 @@ end;
 $$;
 
 comment on function tasker.mark_sealed is
-$$Marks the steps of a template whose payloads are encrypted. The moves of these steps are checked.$$;
+$$Marks the steps of a template whose payloads are encrypted, so that the moves of these steps are checked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/mark_sealed_additions.sql
@@ -1275,7 +1275,7 @@ end;
 $$;
 
 comment on function tasker.mark_sealed_additions is
-$$Marks the steps that were added to a task whose payloads are encrypted, and raises TK422 for inputs in the clear. The caller holds the task's lock.$$;
+$$Marks the steps that were added to a task whose payloads are encrypted, and raises TK422 if an added step has inputs in the clear. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/template_field_problems.sql
@@ -1304,7 +1304,7 @@ end;
 $$;
 
 comment on function tasker.template_field_problems is
-$$Door: returns the problems of a template's own fields that its features see.$$;
+$$Door: returns the problems that features find in the fields of a template itself (not of its steps).$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/normal_fields.sql
@@ -1328,7 +1328,7 @@ end;
 $$;
 
 comment on function tasker.normal_fields is
-$$Door: returns the fields of a valid template that features see, in normal form.$$;
+$$Door: returns, in normal form, those fields of a valid template that belong to features.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/version_registered.sql
@@ -1348,7 +1348,7 @@ end;
 $$;
 
 comment on function tasker.version_registered is
-$$Door: a new version of a template with fields of features has been inserted. p_template is in normal form.$$;
+$$Door: a new version of a template that has fields of features has been inserted. p_template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_value_problem.sql
@@ -1396,7 +1396,7 @@ begin atomic
 end;
 
 comment on function tasker.template_value_problem is
-$$Describes the problem of a field's value, to be read after the field's path. Null if the value is valid. Null also for a JSON null, which means the same as an absent field.$$;
+$$Describes the problem of a field's value, as a text that follows the field's path. Returns null if the value is valid or is a JSON null, which means the same as an absent field.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_shape_problems.sql
@@ -1578,7 +1578,7 @@ end;
 $$;
 
 comment on function tasker.template_shape_problems is
-$$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
+$$Returns the unknown fields of a template (fields that tasker.template_fields does not list), the invalid values and the missing fields: the first twenty problems, in the order of the template.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_problems.sql
@@ -1640,7 +1640,7 @@ end;
 $$;
 
 comment on function tasker.limit_problems is
-$$Returns the problems of the limits of a step: a key, units, a bound or further limits without a limit, a path that cannot be one, a bound without a maximum, a limit named twice.$$;
+$$Returns the problems of the limits of a step: a key, units, a bound or further limits without a limit, an invalid path, a bound without a maximum, or a limit that is named twice.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/normalize_limits.sql
@@ -1672,7 +1672,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_limits is
-$$Returns the fields limit_units, limit_hold, limit_bound, limit_bound_max and limits of a valid step in normal form. An empty object if the step has none of them.$$;
+$$Returns the fields limit_units, limit_hold, limit_bound, limit_bound_max and limits of a valid step in normal form, or an empty object if the step has none of these fields.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_needs_of.sql
@@ -1692,7 +1692,7 @@ begin atomic
 end;
 
 comment on function tasker.limit_needs_of is
-$$Returns the needs of a step in normal form beyond one place of one limit, and the path of the bound that a task gives its key, as its template's row keeps them. Null for a step without them.$$;
+$$Returns the fields of a step about its limits ("units", "hold", "bound", "limits"), as the row of its template keeps them. The step is in normal form. Returns null if the step needs only one place of one limit.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_problems.sql
@@ -1723,7 +1723,7 @@ end;
 $$;
 
 comment on function tasker.sql_problems is
-$$Returns the problems of a step with the function that it calls: another kind of step beside it, a handler that looks like a function.$$;
+$$Returns the problems of the SQL function that a step names: the step also is of another kind, or its handler or compensation has the form of a SQL function.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/step_effects.sql
@@ -1733,11 +1733,12 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 1 and 8: waits. 4: limits. 256: limits of which the step needs more than one place, or several limits. 512: the step may wait for
-  -- a worker for some time only. 16: functions (when they first wait). 2048: the step starts with the first of its dependencies.
-  -- 4096: the step waits for a failure. 1024: another step waits for this step's failure, which is known when all steps are registered
-  -- (tasker.steps_registered). 8192: the payloads are encrypted, and 128: the result has attributes of the task, which are known when
-  -- the version is registered (tasker.version_registered). 16384: the task is paused.
+  -- The bits are: 1 and 8: waits. 4: limits. 256: the step needs more than one place of a limit, or several limits.
+  -- 512: the step may wait for a worker only for a certain time. 16: durable functions (set when they first wait).
+  -- 2048: the step starts as soon as the first of its dependencies has ended. 4096: the step waits for a failure. 1024:
+  -- another step waits for this step's failure (known when all steps are registered: tasker.steps_registered). 8192:
+  -- the payloads are encrypted, and 128: the result has attributes of the task (both known when the version is
+  -- registered: tasker.version_registered). 16384: the task is paused.
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
@@ -1749,7 +1750,7 @@ begin atomic
 end;
 
 comment on function tasker.step_effects is
-$$Returns the effects of a step of a template in normal form: the features that its moves concern.$$;
+$$Returns the effects of a step of a template, as bits: they name the features that handle the step's moves. The template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/effects_of_move.sql
@@ -1759,10 +1760,11 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
-  -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
-  -- again. 2048, branches: a step begins. 512, patience: a step begins to wait for a worker. 8192, sealing: a move has a result or an error.
-  -- 16384, pauses: a step would be handed out or start a task. 128, attributes: a move may have a result.
+  -- The bits are: 1 (waits): a wait begins. 8 (waits): a wait ends. 4 (limits): a step begins to wait for a place or
+  -- gives up its place. 256 (limits): the step needs several places, which a whole run may hold. 16 (functions): a wait
+  -- of a function ends. 64 (functions): a failed function is tried again. 2048 (branches): a step begins. 512
+  -- (patience): a step begins to wait for a worker. 8192 (sealing): a move has a result or an error. 16384 (pauses): a
+  -- step would be handed out or start a task. 128 (attributes): a move may have a result.
   select p_effects & (
     case
       when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 24964
@@ -1779,7 +1781,7 @@ begin atomic
 end;
 
 comment on function tasker.effects_of_move is
-$$Returns the effects of a step that concern a move between two states. For example, limits are concerned if the step begins to wait for a place or gives a place back. A writer that gets 0 calls no door.$$;
+$$Returns those effects of a step that a move between two states has. For example, the move has the effect of limits if the step begins to wait for a place or gives up its place. If the result is 0, the function that writes the move calls no door.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/root_effects.sql
@@ -1789,7 +1791,7 @@ create or replace function tasker.root_effects(p_template jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 128: the context has attributes of the task. 2: the context bounds keys of limits.
+  -- The bit 128: the context has attributes of the task. The bit 2: the context bounds keys of limits.
   select coalesce(bit_or(tasker.effects_of_move(
       tasker.step_effects(s.value), 'pending',
       case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
@@ -1801,7 +1803,7 @@ begin atomic
 end;
 
 comment on function tasker.root_effects is
-$$Returns the effects of the first moves of a template's root steps, of all root steps together, and of the creation itself. The template is in normal form.$$;
+$$Returns the combined effects of the first moves of all root steps of a template and of the creation of a task. The template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/step_problems.sql
@@ -1826,7 +1828,7 @@ end;
 $$;
 
 comment on function tasker.step_problems is
-$$Door: returns the problems of a step of a template that its features see.$$;
+$$Door: returns the problems that features find in a step of a template.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/await_problems.sql
@@ -1917,8 +1919,7 @@ end;
 $$;
 
 comment on function tasker.await_problems is
-$$Returns the problems of a step of the right shape with its wait: alternatives of no kind or of several kinds, fields
-that have no meaning, invalid conditions, times and schemas.$$;
+$$Returns the problems of the wait of a well-formed step: alternatives of no kind or of several kinds, fields that have no meaning, and invalid conditions, times and schemas.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/is_child_reference.sql
@@ -1951,7 +1952,7 @@ create or replace function tasker.child_problems(p_step jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- as good as leaving it out
+  v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- null means the same as leaving it out
   -- The element of a map is among the inputs of its instances: $inputs.element and $inputs.index.
   v_mapped  boolean := coalesce(jsonb_typeof(p_step -> 'for_each'), 'null') <> 'null';
   v_parents text[];
@@ -2009,8 +2010,7 @@ end;
 $$;
 
 comment on function tasker.child_problems is
-$$Returns the problems of a step of the right shape with the task that it starts: fields without a meaning, paths that
-cannot be, results of steps that it does not depend on.$$;
+$$Returns the problems of the task that a well-formed step starts: fields without a meaning for such a step, invalid paths, and references to results of steps that are not dependencies.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_problems.sql
@@ -2055,8 +2055,7 @@ end;
 $$;
 
 comment on function tasker.map_problems is
-$$Returns the problems of the map of a step of the right shape: an invalid path, a step that the map does not depend on,
-fields that have no meaning.$$;
+$$Returns the problems of a well-formed step as a map: an invalid path, an array in the result of a step that is not a dependency, and fields that have no meaning.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/step_places.sql
@@ -2075,7 +2074,7 @@ end;
 $$;
 
 comment on function tasker.step_places is
-$$Returns where each name first stands in an array of steps, counted from 1, as an object. A look-up in the object replaces a join, which would compare each step with each.$$;
+$$Returns an object with the first position of each name in an array of steps, counted from 1. A look-up in the object replaces a join, which would compare each step with each other step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_step_problems.sql
@@ -2116,7 +2115,7 @@ end;
 $$;
 
 comment on function tasker.template_step_problems is
-$$Returns names that stand twice in a template of the right shape, and fields of its steps that do not go together: the first twenty, in the template's order.$$;
+$$Returns duplicate names in a template that has the right shape, and fields of its steps that exclude each other: the first twenty problems, in the order of the template.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_dependency_problems.sql
@@ -2151,7 +2150,7 @@ begin
   found (no, place, path, problem, hint) as (
     select
       u.no, u.place, '', format('there is no step "%s"', u.step),
-      -- The search is costly, so search only for the steps that are read first.
+      -- The search is costly, so it is made only for the problems that are reported first.
       case when u.rank <= 3 then 'Did you mean "' || tasker.nearest_name(u.step, v_names) || '"?' end
     from unknown as u
     union all
@@ -2180,7 +2179,7 @@ end;
 $$;
 
 comment on function tasker.template_dependency_problems is
-$$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate. Returns the first twenty, in the template's order.$$;
+$$Returns the invalid dependencies of a template that has the right shape: dependencies that are unknown, are named twice, lead to the step itself, or have a condition that is no predicate. Returns the first twenty problems, in the order of the template.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/branch_problems.sql
@@ -2249,7 +2248,7 @@ end;
 $$;
 
 comment on function tasker.branch_problems is
-$$Returns the dependencies of a template that wait for a failure and cannot do so: under a condition, on a map that never fails, of a map, for a result. Also returns invalid joins of the kind first.$$;
+$$Returns the problems of a template's dependencies that wait for a failure: the dependency has a condition, the parent is a map that never fails, the child is a map, or the child reads the parent's result. Also returns the problems of steps with join: first.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/graph_problems.sql
@@ -2266,7 +2265,7 @@ end;
 $$;
 
 comment on function tasker.graph_problems is
-$$Door: returns the problems of the graph of a template of the right shape that its features see.$$;
+$$Door: returns the problems that features find in the graph of a template. The template has the right shape.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_reference_problems.sql
@@ -2308,7 +2307,7 @@ end;
 $$;
 
 comment on function tasker.template_reference_problems is
-$$Returns the wrong references between the parts of a template of the right shape: the first twenty problems, in the template's order.$$;
+$$Returns the wrong references between the parts of a template that has the right shape: the first twenty problems, in the order of the template.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_cycle_problems.sql
@@ -2354,7 +2353,7 @@ end;
 $$;
 
 comment on function tasker.template_cycle_problems is
-$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order. No row if there is no cycle.$$;
+$$Returns the problem of a cycle in the dependencies of a template, with the steps of the cycle in order. Returns no row if there is no cycle. The names in the template are valid.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/validate_task_template.sql
@@ -2366,7 +2365,7 @@ create or replace function tasker.validate_task_template(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each check relies on the check before.
+  -- Each check relies on the previous check.
   return query select p.* from tasker.template_shape_problems(p_template) as p;
   if found then
     return;
@@ -2380,7 +2379,7 @@ end;
 $$;
 
 comment on function tasker.validate_task_template is
-$$Returns the problems of a template, in the order of the template: at most twenty, each with its place and a hint. No row if the template can be registered.
+$$Returns the problems of a template, in the order of their places in the template. Returns at most twenty problems, each with its place and a hint, and no row if the template can be registered.
 
 Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 
@@ -2419,7 +2418,7 @@ end;
 $$;
 
 comment on function tasker.check_task_template is
-$$Raises TK422 if a template cannot be registered. The message has the first problem with its place, the detail the next nine.$$;
+$$Raises TK422 if a template cannot be registered. The message has the first problem and its place, the detail has the next nine problems.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/normalize_await.sql
@@ -2432,7 +2431,7 @@ as $$
 declare
   v_any jsonb;
 begin
-  -- The part that belongs to the user (a schema, whose enum may hold nulls) is added after nulls are stripped.
+  -- The schema belongs to the user, and its enum may contain null. So the schema is added after nulls are stripped.
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',
@@ -2465,7 +2464,7 @@ end;
 $$;
 
 comment on function tasker.normalize_await is
-$$Returns a valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
+$$Returns the normal form of a valid step that waits: its alternatives as a list, durations in seconds, defaults filled in, and dependencies as in p_dependencies.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normalize_retry.sql
@@ -2486,7 +2485,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_retry is
-$$Returns a valid retry policy in normal form, with null for each value that settings decide.$$;
+$$Returns a valid retry policy in normal form, with null for each value that is taken from settings.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/normalize_child.sql
@@ -2519,14 +2518,14 @@ begin
       'abandon', case when (v_task ->> 'abandon')::boolean then true end
     )) || case when jsonb_typeof(v_task -> 'context') = 'object'
       then jsonb_build_object('context', v_task -> 'context')
-      -- The task of an element gets the element.
+      -- The default context of a task for an element is the element.
       when jsonb_typeof(p_step -> 'for_each') <> 'null' then '{"context": {"path": "$inputs.element"}}' else '{}' end
   );
 end;
 $$;
 
 comment on function tasker.normalize_child is
-$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given. The task of a map's element gets the element, unless its context says more.$$;
+$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, and dependencies as in p_dependencies. If the step is a map and names no context, the context of each task is the map's element.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/normalize_map.sql
@@ -2551,7 +2550,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_map is
-$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form. An empty object if the step is not a map.$$;
+$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form, or an empty object if the step is not a map.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/normalize_sql.sql
@@ -2568,7 +2567,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_sql is
-$$Returns the function of a valid step and the handler that stands for it: nothing if a worker runs the step.$$;
+$$Returns the fields "sql" and "handler" of a valid step that names a SQL function, or an empty object if a worker runs the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/normal_step.sql
@@ -2587,7 +2586,7 @@ end;
 $$;
 
 comment on function tasker.normal_step is
-$$Door: returns a valid step of a template in normal form. p_plain is the normal form of a step in which no feature has a part.$$;
+$$Door: returns a valid step of a template in normal form. p_plain is the normal form of the step without the fields of features.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/await_of.sql
@@ -2611,7 +2610,7 @@ begin atomic
 end;
 
 comment on function tasker.await_of is
-$$Returns the wait of a step in normal form, as the step's row keeps it. Null for a step with a handler.$$;
+$$Returns the wait of a step in normal form, as the step's row keeps it. Returns null for a step with a handler.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/for_each_of.sql
@@ -2628,7 +2627,7 @@ begin atomic
 end;
 
 comment on function tasker.for_each_of is
-$$Returns the array that a step in normal form maps over, as the step's row keeps it. Null for a step that is no map.$$;
+$$Returns the reference to the array of a map, as the row of the step keeps it. The step is in normal form. Returns null for a step that is no map.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/handler_of.sql
@@ -2642,7 +2641,7 @@ begin atomic
 end;
 
 comment on function tasker.handler_of is
-$$Returns the handler of a step in normal form. For a step that waits or starts a task, that is "tasker.await" or "tasker.task", which no worker registers.$$;
+$$Returns the handler of a step in normal form. For a step that waits or starts a task, the handler is "tasker.await" or "tasker.task", which no worker registers.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normalize_template.sql
@@ -2655,7 +2654,7 @@ as $$
 declare
   v_steps jsonb;
 begin
-  -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
+  -- jsonb_strip_nulls is recursive, so the caller's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       tasker.normal_step(s.value, d.dependencies, jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
@@ -2711,7 +2710,7 @@ end;
 $$;
 
 comment on function tasker.normalize_template is
-$$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
+$$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, because it determines their numbers.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_differences.sql
@@ -2792,7 +2791,7 @@ end;
 $$;
 
 comment on function tasker.check_same_template is
-$$Raises TK409 if a version of a template is registered with other content. The detail names the differences.$$;
+$$Raises TK409 if this version of a template is already registered with other content. The detail names the differences.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/type_difference.sql
@@ -2810,7 +2809,7 @@ begin atomic
 end;
 
 comment on function tasker.type_difference is
-$$Returns a difference of tasker.type_differences in words.$$;
+$$Describes a difference that tasker.type_differences has found.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/type_differences.sql
@@ -2839,7 +2838,7 @@ begin atomic
 end;
 
 comment on function tasker.type_differences is
-$$Returns where the types that a program names differ from those that are registered: an array of objects with of ("$context", or the step whose result it is), registered and named. A type that only one of them names is no difference.$$;
+$$Returns the differences between the types that a program names and the registered types, as an array of objects with the fields "of" ("$context", or the step whose result has the type), "registered" and "named". A type that is only registered or only named is no difference.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/note_template_types.sql
@@ -2867,7 +2866,7 @@ begin
       hint    = 'Register the new types under a new version, or leave the type as it is: what may be left out of a result (omitempty) may be added.';
   end if;
 
-  -- Another program, such as a program in another language, named fewer types.
+  -- Another program, such as a program in another language, may have named fewer types.
   update tasker.named_tasks as k
      set types = p_types || coalesce(k.types, '{}')
    where k.named_task_uuid = p_template.named_task_uuid;
@@ -2875,7 +2874,7 @@ end;
 $$;
 
 comment on function tasker.note_template_types is
-$$Adds the types that a program named to the types of a registered template. Raises TK409 if the program has another type for a result or the context than earlier programs. A type that only one program names is no difference.$$;
+$$Adds the types that a program named to the types of a registered template. Raises TK409 if the program has another type for a result or the context than earlier programs. If only one program names a type, there is no difference.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/raise_template_not_found.sql
@@ -2934,7 +2933,8 @@ create or replace function tasker.insert_handlers(p_steps jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
+  -- Insert the handlers in one order, so that two registrations of the same handlers wait for each other and do not
+  -- deadlock.
   insert into tasker.named_steps (name)
   select h.name
     from (
@@ -3012,7 +3012,7 @@ declare
   v_inputs jsonb := jsonb_path_query_array(p_steps, '$[*] ? (exists (@.limit_bound) || exists (@.limits[*].limit_bound))');
   v_limits integer[];
 begin
-  -- In one order, so that two registrations wait for each other and do not deadlock.
+  -- Lock in the order of the numbers, so that two registrations wait for each other and do not deadlock.
   v_limits := array(
     select l.limit_no
       from tasker.limits as l
@@ -3032,7 +3032,7 @@ end;
 $$;
 
 comment on function tasker.note_limit_places is
-$$Marks the limits of steps that need several places or limits, or hold them for a whole run, and the limits of steps whose tasks give a key a bound. Claims of a marked limit count these places, or read these bounds.$$;
+$$Marks the limits of steps that need several places or several limits, that hold their places for a whole run, or whose tasks give a key a bound. For a marked limit, claims also count the places in tasker.limit_places and read these bounds.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limits.sql
@@ -3053,7 +3053,8 @@ begin
      cross join lateral jsonb_array_elements_text(tasker.limits_of(e.value)) as n (name)
   );
 
-  -- In one order, so that two registrations of the same limits wait for each other and do not deadlock.
+  -- Insert in the order of the names, so that two registrations of the same limits wait for each other and do not
+  -- deadlock.
   insert into tasker.limits (namespace, name, created_by, updated_by)
   select p_namespace, u.name, tasker.caller_name(), tasker.caller_name()
     from unnest(v_names) as u (name)
@@ -3082,7 +3083,7 @@ end;
 $$;
 
 comment on function tasker.insert_limits is
-$$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them, and which handlers they limit. Raises TK413 if the namespace then has more than 1,000.$$;
+$$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them. Also inserts the handlers of these limits. Raises TK413 if the namespace then has more than 1,000 limits.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/register_steps.sql
@@ -3099,8 +3100,8 @@ end;
 $$;
 
 comment on function tasker.register_steps is
-$$Door: steps in normal form are about to be inserted. Their handlers have been inserted. The rows that features need for
-these steps are inserted first, and the names in the steps are checked.$$;
+$$Door: steps in normal form are about to be inserted. Their handlers have been inserted. Inserts the rows that features
+need for these steps, and checks the names in the steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_of.sql
@@ -3125,7 +3126,7 @@ end;
 $$;
 
 comment on function tasker.limit_key_of is
-$$Returns the key that a step has in its limit: the first value at the path, as text. The key is the empty text if there is no value or no path, or if the path has a regular expression that is too costly. A text of more than 200 characters is cut, and gets a hash that distinguishes it.$$;
+$$Returns the key that a step has in its limit: the first value at the path in the task's context, as text. The key is the empty text if there is no value or no path, or if the path has a regular expression that is too costly. A text of more than 200 characters is cut, and gets a hash that distinguishes it.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_in.sql
@@ -3140,7 +3141,7 @@ end;
 $$;
 
 comment on function tasker.limit_key_in is
-$$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: This is a function of its own, so that statements about steps without limits need not prepare this query.$$;
+$$Returns the key of a step in its limit, which tasker.limit_key_of computes from the task's context. This is a function of its own, so that statements about steps without limits need not prepare this query.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_step_numbers.sql
@@ -3181,7 +3182,8 @@ begin
     return array(select generate_series(1, jsonb_array_length(p_template -> 'steps')));
   end if;
 
-  -- By name. If a name has several numbers, the last number is kept, which is the newest version's.
+  -- Collect the numbers by name. If a name has several numbers, the last number is kept, which is the number in the
+  -- newest version.
   select jsonb_object_agg(s.step_name, s.step_no order by o.age desc)
     into v_by_name
     from unnest(v_others) with ordinality as o (named_task_uuid, age)
@@ -3193,7 +3195,8 @@ begin
      order by e.no
   );
   v_new := cardinality(v_known) - cardinality(array_remove(v_known, null));
-  -- New names come after all numbers that any version has used or, if these are used up, into the gaps of this version.
+  -- Numbers of new names follow all numbers that any version has used. If these numbers are used up, they fill the gaps
+  -- of this version.
   v_numbers := array(
     select n.no
       from generate_series(case when v_last + v_new > 65535 then 1 else v_last + 1 end, 65535) as n (no)
@@ -3213,7 +3216,7 @@ end;
 $$;
 
 comment on function tasker.template_step_numbers is
-$$Returns the numbers of a new version's steps, in the template's order: a step that another version has under the same name gets the number from that version, preferably from the newest. All other steps get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
+$$Returns the numbers of a new version's steps, in the order of the template. If another version has a step of the same name, the step gets its number from that version, and from the newest such version if there are several. All other steps get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/insert_template_steps.sql
@@ -3230,7 +3233,7 @@ begin
   perform tasker.insert_handlers(p_template -> 'steps');
   perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
-  -- A second statement sees the handlers that another session inserted meanwhile.
+  -- This is a second statement, because it must see the handlers that another session inserted in the meantime.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
@@ -3267,8 +3270,8 @@ begin
     on h.name = tasker.handler_of(e.value)
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
-  -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
-  -- key checks and the engine's queries could use the wrong index and read the whole template.
+  -- With the statistics of small templates, the planner gives all indexes the same cost. Until autovacuum runs, foreign
+  -- key checks and the engine's queries could then use the wrong index and read the whole template.
   if v_wide then
     analyze tasker.named_tasks_named_steps;
   end if;
@@ -3296,7 +3299,7 @@ end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and the rows of features for their own fields. Analyzes the tables if the template has many steps. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and the rows that features keep for their own fields. Analyzes the tables if the template has many steps. The caller has just inserted the template itself.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/published_lane.sql
@@ -3314,7 +3317,7 @@ begin atomic
 end;
 
 comment on function tasker.published_lane is
-$$Returns the lane in which rows of this lane stand while a message of a broker carries them.$$;
+$$Returns the lane that rows of this lane have while a broker's message carries them.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/table_lane.sql
@@ -3333,7 +3336,7 @@ begin atomic
 end;
 
 comment on function tasker.table_lane is
-$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane. Returns other lanes unchanged.$$;
+$$Returns the lane of a row that is not sent in a message of a broker. It is the inverse of tasker.published_lane. Returns other lanes unchanged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/brokered_namespaces.sql
@@ -3346,7 +3349,7 @@ begin atomic
 end;
 
 comment on function tasker.brokered_namespaces is
-$$Returns the namespaces whose ready steps go to workers through a broker. Claims leave these steps to messages.$$;
+$$Returns the namespaces whose ready steps go to workers through a broker. Workers claim these steps by the broker's messages only.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/unpublish_steps.sql
@@ -3378,7 +3381,7 @@ end;
 $$;
 
 comment on function tasker.unpublish_steps is
-$$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
+$$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns the number of these steps. A message that arrives later either finds that its step is gone, or claims the step first.
 
 Locks queue rows. The caller holds the namespace.$$;
 -- <<<
@@ -3394,7 +3397,7 @@ end;
 $$;
 
 comment on function tasker.check_transport is
-$$Door: a namespace has been registered, perhaps with another transport. Raises the errors of a feature that needs another feature.$$;
+$$Door: a namespace has been registered, perhaps with another transport. Raises an error if a feature of the namespace does not work with this transport.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/register_namespace.sql
@@ -3453,7 +3456,7 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
-  -- After the change, whose lock on the row prevents a binding at the same time.
+  -- Check after the change: its lock on the row prevents a binding at the same time.
   perform tasker.check_transport(p_name);
   if p_transport in ('table', 'pgmq') then
     perform tasker.unpublish_steps(p_name);
@@ -3471,7 +3474,7 @@ end;
 $$;
 
 comment on function tasker.register_namespace is
-$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker. A change to another transport takes back the published steps. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. With transport pgmq, the function creates the namespace's three queues if they do not exist. With transport broker, tasker.publish_steps sends ready steps as messages of a broker. If the transport changes to table or pgmq, published steps return to the queue. p_notify says when NOTIFY announces the namespace's steps and tasks: always, asleep (only while a client sleeps), off, or default (the value of the setting notify).
 
 Idempotent, even if many sessions register it at once. Locks the namespace's row and its rows of tasker.creation_plans if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.$$;
 
@@ -3487,7 +3490,7 @@ create or replace function tasker.start_cycle(p_namespace text, p_name text)
 as $$
 begin
   return (
-    -- Visit each pair of templates once, because there may be many paths.
+    -- Visit each pair of templates only once, because there may be many paths between them.
     with recursive started (namespace, name, by) as (
       select p_namespace, p_name, null
       union
@@ -3517,7 +3520,7 @@ end;
 $$;
 
 comment on function tasker.start_cycle is
-$$Returns the template that starts this template, if this template starts it, directly or through others. A template may start itself. Null if no task of the template leads to another task of the template.$$;
+$$If tasks of this template can lead to further tasks of this template, returns the template whose steps start them, which may be the template itself. Otherwise returns null.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/register_task_template.sql
@@ -3553,7 +3556,7 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
-  -- One session registers a new version at a time, because its steps take over the numbers of earlier versions.
+  -- Only one session at a time registers a new version, because its steps take over the numbers of earlier versions.
   if not exists (
     select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
@@ -3616,9 +3619,9 @@ $$;
 comment on function tasker.register_task_template is
 $$Registers a version of a task template, and creates its namespace if the namespace is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. Warns (01000) if a template can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field. Raises TK403 if the caller is not bound to the namespaces of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content, or by a program for which a result or the context has another type (the field "types"). The detail of TK409 has the differences.$$;
+Raises TK422 if the template is invalid (the error names the field). Raises TK403 if the caller is not bound to the namespaces of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content, or if a result or the context has another type in the field "types" than the program declared that registered the version. The detail of TK409 lists the differences.$$;
 
 grant execute on function tasker.register_task_template to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3660,7 +3663,7 @@ $$;
 comment on function tasker.get_task_template is
 $$Returns a registered template. With a version, returns that version, retired or not. Without a version, returns the version that was registered last and is not retired.
 
-Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such template, TK410 if p_version is null and all versions are retired, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_template
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3697,7 +3700,7 @@ end;
 $$;
 
 comment on function tasker.list_task_templates is
-$$Returns the registered templates of a namespace, or of all namespaces, including retired versions, by name, newest version first. A bound caller sees its namespaces only.
+$$Returns the registered templates of a namespace, or of all namespaces, including retired versions. They are ordered by name, with the newest version first. A bound caller sees only its own namespaces.
 
 Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -3751,7 +3754,7 @@ $$;
 comment on function tasker.retire_task_template is
 $$Retires a version of a template: no new tasks can be created from it. Existing tasks keep running. Returns true if this call retired the version.
 
-Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
+Idempotent. A retirement is permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.retire_task_template to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3893,7 +3896,7 @@ end;
 $$;
 
 comment on function tasker.task_levels is
-$$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only edges inserted by hand can close.$$;
+$$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only happens if edges were inserted by hand.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/step_ancestors.sql
@@ -3917,7 +3920,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Collect the edges above the step, each once. Then compute the shortest paths.
+  -- Collect each edge above the step once. Then compute the shortest paths.
   with recursive above (from_step_no, to_step_no) as (
     select e.from_step_no, e.to_step_no
       from tasker.step_parents(v_task, v_template, v_added, v_step) as e
@@ -3938,9 +3941,9 @@ end;
 $$;
 
 comment on function tasker.step_ancestors is
-$$Returns the length of the shortest path up from a step to each step above it, by the numbers of those steps. 0 for the step itself, -1 for a step that is not above it.
+$$Returns the length of the shortest path up from a step to each step above it, by the numbers of those steps. The length is 0 for the step itself, and -1 for a step that is not above it.
 
-Empty if the step has no parents. The array may have fewer elements than the task has steps.$$;
+The array is empty if the step has no parents. The array may have fewer elements than the task has steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/calculate_dependency_levels.sql
@@ -3974,9 +3977,11 @@ end;
 $$;
 
 comment on function tasker.calculate_dependency_levels is
-$$Returns each step of a task with its level: 0 without parents, otherwise 1 more than the highest level of its parents. By level, then by step number.
+$$Returns each step of a task with its level, by level, then by step number. A step without parents has level 0. The
+level of any other step is 1 more than the highest level of its parents.
 
-Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of steps and edges. Raises TK404 if the task does not exist, and TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.calculate_dependency_levels
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4006,7 +4011,8 @@ $$;
 comment on function tasker.calculate_step_depth is
 $$Returns the level of a step: the length of the longest path to it from a step without parents, which has level 0.
 
-Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of the task's steps and edges. Raises TK404 if the step does not exist, and TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.calculate_step_depth
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4050,9 +4056,11 @@ end;
 $$;
 
 comment on function tasker.get_step_transitive_dependencies is
-$$Returns the steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
+$$Returns the steps that a step depends on, directly or not, the nearest first. Each of these steps has one row, with
+its shortest distance. Returns no row for a step without parents.
 
-Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of edges above the step, to any depth. Raises TK404 if the step does not exist, and
+TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_transitive_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4122,9 +4130,11 @@ end;
 $$;
 
 comment on function tasker.get_step_dag_relationships is
-$$Returns each step of a task with its parents, its children and its position between the task's roots and leaves, by step number.
+$$Returns each step of a task, by step number, with its parents, its children and its position between the roots and the
+leaves of the graph.
 
-Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of steps and edges. Raises TK404 if the task does not exist, and TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_dag_relationships
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4226,7 +4236,8 @@ begin atomic
 end;
 
 comment on function tasker.may_be_tried is
-$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left, and only an operator can retry it.$$;
+$$Returns true if the engine may run a step, for the first time or again, without an operator. A step in the state
+"error" has failed for good, even if it has attempts left. Only an operator can retry it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/blocking_reason.sql
@@ -4255,7 +4266,8 @@ begin atomic
 end;
 
 comment on function tasker.blocking_reason is
-$$Returns why a step may not run now, or null if it may run. This function is the single rule of readiness. Reasons of the step itself come before reasons of its task and namespace.$$;
+$$Returns why a step may not run now, or null if it may run. The rule of readiness is only in this function. A reason of
+the step itself takes precedence over a reason of its task or namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_halts.sql
@@ -4294,7 +4306,7 @@ begin atomic
 end;
 
 comment on function tasker.task_blocking_reason is
-$$Returns why no step of a task may start now, null if neither the task nor its namespace prevents it.$$;
+$$Returns why no step of a task may start now, or null if neither the task nor its namespace prevents a start.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/step_children.sql
@@ -4415,7 +4427,7 @@ end;
 $$;
 
 comment on function tasker.composed_result is
-$$Door: returns the result of a step that keeps no result itself, because its instances have the results. Null if the result has more than p_bytes bytes.$$;
+$$Door: returns the result of a step that keeps no result itself, because its instances have the results. Returns null if the result has more than p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/results/private/admit_value.sql
@@ -4430,7 +4442,7 @@ end;
 $$;
 
 comment on function tasker.admit_value is
-$$Door: a running step saves a value, and its effects have the bit 8192. Raises if the value must not be stored.$$;
+$$Door: a running step whose effects have the bit 8192 saves a value. Raises an error if the value must not be stored.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/edge_result.sql
@@ -4468,7 +4480,7 @@ create or replace function tasker.backoff_seconds(
   immutable
   parallel safe
 begin atomic
-  -- Compare logarithms first, because the power itself may overflow any number type.
+  -- Compare logarithms first, because the power itself may overflow every number type.
   select case
     when p_attempts = 0 or p_max_seconds = 0 then 0
     when p_base_seconds >= p_max_seconds
@@ -4481,7 +4493,7 @@ begin atomic
 end;
 
 comment on function tasker.backoff_seconds is
-$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds. 0 after no attempts.$$;
+$$Returns the seconds to wait after this number of attempts, without jitter: base × multiplier ^ attempts, but at most p_max_seconds. Returns 0 if there was no attempt.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/settled_by.sql
@@ -4511,7 +4523,7 @@ end;
 $$;
 
 comment on function tasker.settled_by is
-$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure, by Skip, before the step began, by Timeout, if its wait ended so, or by Cancel. Null in other states.$$;
+$$Returns the event that settled a cancelled step: "Tolerate" if another step waits for its failure, "Skip" if the step was skipped before it began, "Timeout" if its wait ended by a timeout, or "Cancel". Returns null for a step in another state.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/step_failed.sql
@@ -4533,7 +4545,7 @@ begin
     with recursive above (step_no, event) as (
       select p_step_no, tasker.settled_by(p_task_uuid, p_step_no)
       union
-      -- A step that waits for a failure and finds none was not skipped because of a failure.
+      -- An edge with an outcome is not followed: a step that waits for a failure is skipped because no step failed.
       select e.from_step_no, tasker.settled_by(p_task_uuid, e.from_step_no)
         from above as a
        cross join lateral tasker.step_parents(p_task_uuid, v_template, v_added, a.step_no) as e
@@ -4546,7 +4558,7 @@ end;
 $$;
 
 comment on function tasker.step_failed is
-$$Returns whether a settled step failed, or was skipped because a step above it failed. Linear in the skipped steps above it.$$;
+$$Returns whether a settled step failed, or was skipped because a step above it failed. The cost is linear in the skipped steps above this step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/outcome_holds.sql
@@ -4565,7 +4577,7 @@ end;
 $$;
 
 comment on function tasker.outcome_holds is
-$$Returns whether a parent in this state satisfies an edge that waits for this outcome: failed holds after a failure, ended after a failure or a success. A step that was skipped or cancelled satisfies neither, unless a failure above it was the reason.$$;
+$$Returns whether a parent in this state satisfies an edge that waits for this outcome. A failure satisfies "failed" and "ended"; a success satisfies only "ended". A skipped or cancelled step satisfies neither, unless a failure above this step was the reason.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/moves/private/outcome_met.sql
@@ -4580,7 +4592,7 @@ end;
 $$;
 
 comment on function tasker.outcome_met is
-$$Door: an edge waits for another outcome of this parent than its success. Returns whether the edge is satisfied.$$;
+$$Door: returns whether an edge that waits for an outcome of the parent other than success is satisfied.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/step_readiness.sql
@@ -4649,7 +4661,7 @@ begin atomic
   join tasker.workflow_steps as s
     on s.task_uuid = t.task_uuid
   cross join lateral (
-    -- Count all parents, even if only some steps are requested. Count from the parents' states, not from the
+    -- Count all parents, even if only some steps are requested. Count the states of the parents, and do not use the
     -- engine's counters.
     select
       count(*)::integer as total,
@@ -4673,7 +4685,8 @@ begin atomic
 end;
 
 comment on function tasker.step_readiness is
-$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers. Their statements name the tasks.$$;
+$$Returns the readiness of all steps. Inlined into the statements of its only callers, the readiness functions, which
+select the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/readiness/get_step_readiness_status.sql
@@ -5086,7 +5099,7 @@ begin
   if p_await ? 'snoozed' then
     return format('Its handler has asked to run again at %s%s.', v_until, coalesce(': ' || nullif(p_await ->> 'snoozed', ''), ''));
   end if;
-  -- The call for each kind, signal or event, is named once, with the first alternative of the kind.
+  -- For each kind (signal or event), name the call only once, for the first alternative of the kind.
   select
     array_agg(
       case
@@ -5133,7 +5146,7 @@ end;
 $$;
 
 comment on function tasker.explain_wait is
-$$Returns the wait of a suspended step, in words: who has to act, by which call, and how the step goes on otherwise.$$;
+$$Explains the wait of a suspended step: who has to act, by which call, and how the wait ends otherwise.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/explain_child.sql
@@ -5161,7 +5174,7 @@ begin
     return format('It waits for a task "%s" of a namespace that you are not bound to.%s', v_name, v_until);
   end if;
 
-  -- Follow tasks that wait for tasks, down to the failure that holds up the step.
+  -- Follow the chain of waiting tasks down to the failed step that this step finally waits for.
   with recursive family (task_uuid) as (
     select p_child_uuid
     union all
@@ -5213,8 +5226,7 @@ end;
 $$;
 
 comment on function tasker.explain_child is
-$$Explains the wait of a step that started a task: the task with its state and, however far below, the first failed step
-that holds it up, with the call that continues it.$$;
+$$Explains the wait of a step that started a task. Names the task and its state. If a failed step keeps the task from ending, at any level below, names this step and the call that continues the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/key_limit.sql
@@ -5251,7 +5263,7 @@ begin atomic
 end;
 
 comment on function tasker.key_limit is
-$$Returns a limit with the bounds that hold for a key: the key's own bounds, or the bounds of the limit with the bound that the inputs of tasks give the key. A limit of 0 stops keys without bounds of their own. The planner inlines it.$$;
+$$Returns a limit with the bounds that apply to a key: the key's own bounds, or else the bounds of the limit with the bound that the inputs of tasks give the key. A limit of 0 stops all keys without bounds of their own. The planner inlines the function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/next_limit_start.sql
@@ -5278,7 +5290,7 @@ end;
 $$;
 
 comment on function tasker.next_limit_start is
-$$Returns when the rate of a limit allows a key's next start. Null if that is now, or if the limit has no rate.$$;
+$$Returns the time when the rate of a limit allows a key's next start. Returns null if the next start is allowed now, or if the limit has no rate.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/explain_limit.sql
@@ -5359,7 +5371,7 @@ end;
 $$;
 
 comment on function tasker.explain_limit is
-$$Explains in a sentence which limit an enqueued step waits for: how many places are in use, when the rate allows the next start, and how many steps wait before it. Null if the step names no limit, or the limit has room.$$;
+$$Explains in a sentence which limit an enqueued step waits for: how many places are in use, when the rate allows the next start, and how many steps come before this step. Returns null if the step waits for no limit, or the limit has room.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/explain_pause.sql
@@ -5379,7 +5391,7 @@ begin atomic
 end;
 
 comment on function tasker.explain_pause is
-$$Explains in a sentence that an operator has paused the step's handler, null if not.$$;
+$$Returns a sentence that says that an operator has paused the step's handler, or null if the handler is not paused.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/explain_map.sql
@@ -5403,7 +5415,7 @@ end;
 $$;
 
 comment on function tasker.explain_map is
-$$Says in words the progress of a map, and the failure that keeps it from its end.$$;
+$$Explains the progress of a map, and names the failure that keeps it from ending.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/explained_step.sql
@@ -5427,7 +5439,7 @@ begin
                 and m.kind = 'end_wait'
            ) end,
            case when r.blocking_reason = 'task_not_started' then (
-             -- A task in the line of its key has no time to start.
+             -- A task that waits in the line of its key has no time at which it starts.
              select nullif(m.due_at, '2200-01-01 00:00:00Z')
                from tasker.timers as m
               where m.task_uuid = r.task_uuid
@@ -5513,7 +5525,8 @@ end;
 $$;
 
 comment on function tasker.describe_parents is
-$$Returns how many parents of a step it waits for, how many have settled without satisfying it, and the first hundred of both.$$;
+$$Returns for how many parents a step waits, how many of its parents have settled without satisfying the step, and the
+first hundred parents of each kind.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/describe_failures_above.sql
@@ -5551,7 +5564,7 @@ end;
 $$;
 
 comment on function tasker.describe_failures_above is
-$$Returns how many steps above a step have failed for good, and the nearest hundred.$$;
+$$Returns how many steps above a step have failed for good, and the nearest hundred of these steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/explain_state.sql
@@ -5604,7 +5617,8 @@ end;
 $$;
 
 comment on function tasker.explain_state is
-$$Explains in a sentence why a step is in its state: the wait of the step or the obstacle. The numbers count the parents that have not settled, the parents that do not satisfy the step, and the failures above the step.$$;
+$$Returns a sentence that says why a step is in its state. p_waiting is the number of parents that have not settled,
+p_refused the number of parents that do not satisfy the step, and p_failed the number of failures above the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/explain_step.sql
@@ -5649,9 +5663,12 @@ end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace, its handler or its task, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
+$$Explains why a step is not running. Returns one row with the reason in words and as data: the parents that the step
+waits for, the time until which it waits, the caller that has paused its namespace, handler or task, the failure that
+blocks it, the limit that has no place for it, and the role that moved it last.
 
-Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of edges above the step. Raises TK404 if the step does not exist, and TK403 if the
+caller is bound to other namespaces.$$;
 
 grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -5665,137 +5682,137 @@ functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 1996e6ecf58632f0
 functions/compat/readiness/get_step_readiness_status_batch 94c3a604973a12b7
 functions/compat/readiness/set_step_backoff_atomic 801f23a8045c4f6b
-functions/doors/moves/private/outcome_met 8316b2478e8a942b
-functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
-functions/doors/registration/private/graph_problems 02eaddda0cdceec4
-functions/doors/registration/private/normal_fields 8a4058d0138703ac
-functions/doors/registration/private/normal_step dd3c53ceb070f924
-functions/doors/registration/private/register_steps f7bbdc8c1e852bed
-functions/doors/registration/private/root_effects 9f5d23bf1685754d
-functions/doors/registration/private/step_effects 839026adac1a7e36
-functions/doors/registration/private/step_problems f985887fbc742acf
-functions/doors/registration/private/template_field_problems fcd9d0e5f5dc6ec2
-functions/doors/registration/private/version_registered 2fcecbc6cd06caf7
-functions/doors/results/private/admit_value 43be194358bfde22
-functions/doors/results/private/composed_result 990522bed53f313c
-functions/features/attributes/private/attribute_declaration_problems a1311b0fed3914b7
+functions/doors/moves/private/outcome_met 6111a8503402526e
+functions/doors/registration/private/check_transport 19fd3ee0cf008621
+functions/doors/registration/private/graph_problems ba9a0a4404e22523
+functions/doors/registration/private/normal_fields 248911a786fb9f01
+functions/doors/registration/private/normal_step ba9b5d0021bb3945
+functions/doors/registration/private/register_steps 5f173dee54649cbe
+functions/doors/registration/private/root_effects 520dfc7aaf983b5f
+functions/doors/registration/private/step_effects 547e7969dbb840a8
+functions/doors/registration/private/step_problems 90a42b0842d1c8a6
+functions/doors/registration/private/template_field_problems 4ff649b679ef3642
+functions/doors/registration/private/version_registered 8805ebe308ce2a9b
+functions/doors/results/private/admit_value b2f9b6b64b522975
+functions/doors/results/private/composed_result ae4aa3186a848ed9
+functions/features/attributes/private/attribute_declaration_problems 9f8ac51f407064f4
 functions/features/attributes/private/attribute_problems_of 600f38121bcf24f0
-functions/features/attributes/private/declare_attributes 06107780bf213ae1
-functions/features/attributes/private/normal_attributes 86c33cc1acd80a63
-functions/features/branches/private/branch_problems 250b7c2a3093f0e2
-functions/features/branches/private/outcome_holds 5cf331f2c4192838
-functions/features/branches/private/settled_by 8e5e5eb2f7da69c6
-functions/features/branches/private/step_failed eb44541db4d66f06
-functions/features/children/private/child_problems ac3146969526587e
-functions/features/children/private/explain_child 61022a6dd8c5abda
-functions/features/children/private/normalize_child 837b97af969a7aac
-functions/features/inputs/private/input_schema_problems 678ead40984c238e
+functions/features/attributes/private/declare_attributes 25c5a90bc22d2204
+functions/features/attributes/private/normal_attributes f1346ba1e701e771
+functions/features/branches/private/branch_problems 02d0ec2b1bb4d630
+functions/features/branches/private/outcome_holds bfc28eedd288f664
+functions/features/branches/private/settled_by 1de13dcf86ab589b
+functions/features/branches/private/step_failed 305623151dc79657
+functions/features/children/private/child_problems b85886c46a2397b2
+functions/features/children/private/explain_child 0dd806e02b83ef80
+functions/features/children/private/normalize_child 5a73046552019e40
+functions/features/inputs/private/input_schema_problems 9554d97f4f377936
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
-functions/features/limits/private/explain_limit 901e3aaed16d72b3
-functions/features/limits/private/insert_limits 56be9d8a1fb77a73
-functions/features/limits/private/key_limit 25675c864551b9c9
-functions/features/limits/private/limit_problems cb4e868ac65c7769
+functions/features/limits/private/explain_limit 5173926706510d70
+functions/features/limits/private/insert_limits 5000d68cf03a43fc
+functions/features/limits/private/key_limit 89aab892394774a8
+functions/features/limits/private/limit_problems a9409c7b9fd6fb93
 functions/features/limits/private/limits_of 86ad2a163643b82f
 functions/features/limits/private/names_limit e77154931f8a4622
-functions/features/limits/private/next_limit_start 732f9cbe13b1c531
-functions/features/limits/private/normalize_limits 3813b2e2dfb7edad
-functions/features/limits/private/note_limit_places 1a09c6bc9231ac60
-functions/features/maps/private/explain_map 65bf6f42c347cbcc
-functions/features/maps/private/map_problems 0d666a98b0af77f4
+functions/features/limits/private/next_limit_start 2cb2843371fff1fa
+functions/features/limits/private/normalize_limits 09d9c4469edccded
+functions/features/limits/private/note_limit_places 12bfa4bf4cb6d655
+functions/features/maps/private/explain_map b77eb25287a52b3e
+functions/features/maps/private/map_problems aa187e43fd85046c
 functions/features/maps/private/map_results ea131b5dab27d066
-functions/features/maps/private/normalize_map 12ff23228984c666
-functions/features/publishing/private/published_lane 0481ffb61f4fa01c
-functions/features/runs/private/normalize_runs 7b7becc7bc5fd17a
-functions/features/runs/private/run_problems b328f1e9bedb7f3a
+functions/features/maps/private/normalize_map 5a7cd6afffb63f6d
+functions/features/publishing/private/published_lane 6fc1f0f4fe7128d8
+functions/features/runs/private/normalize_runs 17c2ee718ce526fd
+functions/features/runs/private/run_problems 81c7815db5fb7e33
 functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
-functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
-functions/features/sealing/private/check_sealed_value 8999138fb2ec816f
-functions/features/sealing/private/clear_path 59cd070493910aa9
-functions/features/sealing/private/encryption_problems 8929641015ddc0f1
-functions/features/sealing/private/encryption_step_problems 32bd659a4b902846
-functions/features/sealing/private/is_sealed 30cd056bae677065
-functions/features/sealing/private/is_sealed_error 144dd388006abcb1
-functions/features/sealing/private/mark_sealed 8a7db479d49d4b11
-functions/features/sealing/private/mark_sealed_additions e912c5bd8727cea1
-functions/features/sealing/private/normal_encryption aae8a348bf700e1b
-functions/features/sealing/private/refuse_plain 82a93856ae985e83
-functions/features/sealing/private/taken_over bd5f95ba66e030c8
-functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
-functions/features/sqlsteps/private/sql_problems acbef29c22a72760
-functions/features/triggers/private/event_trigger_problems 839ce635c3f9c9f7
-functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
-functions/features/triggers/private/normalize_triggers 13095cc26485caca
-functions/features/waits/private/await_problems 48cae7498046e9a1
-functions/features/waits/private/explain_wait 1b154e15513c41b8
-functions/features/waits/private/normalize_await d481efa31eabe475
-functions/kernel/claim/private/unpublish_steps aafb4363ec4ef751
-functions/kernel/create/register_namespace b25bc7a09e3fcdee
-functions/kernel/create/register_task_template c067f0e9ad7f6ab9
+functions/features/sealing/private/check_sealed_signal 915e10bd8d44d30c
+functions/features/sealing/private/check_sealed_value 134c7a50bf1d708d
+functions/features/sealing/private/clear_path 88a285f5a11682ea
+functions/features/sealing/private/encryption_problems bb0d78e7b9c17bc0
+functions/features/sealing/private/encryption_step_problems e19cf579cce82fc9
+functions/features/sealing/private/is_sealed b482ed10ca7a9e4a
+functions/features/sealing/private/is_sealed_error 701d4b4a968bd072
+functions/features/sealing/private/mark_sealed 909b22a6be6b080b
+functions/features/sealing/private/mark_sealed_additions 8a81d22f1061c8a8
+functions/features/sealing/private/normal_encryption 78cb7a72fe59c905
+functions/features/sealing/private/refuse_plain d4215cf029fe7c12
+functions/features/sealing/private/taken_over ebeceee982509955
+functions/features/sqlsteps/private/normalize_sql 0ec8175bc0e88413
+functions/features/sqlsteps/private/sql_problems 6ed3541778d8b61d
+functions/features/triggers/private/event_trigger_problems eb97b9ddb7be8013
+functions/features/triggers/private/insert_triggers b05e9d4c49094424
+functions/features/triggers/private/normalize_triggers 0b9649d1004169cb
+functions/features/waits/private/await_problems 4f5237d9f80f84af
+functions/features/waits/private/explain_wait 9ba43531fad5c1f6
+functions/features/waits/private/normalize_await b07c1b94b8133c91
+functions/kernel/claim/private/unpublish_steps 4eccac4a5ff36584
+functions/kernel/create/register_namespace a8ec8d82fe5252a5
+functions/kernel/create/register_task_template 89a18d6475e35f20
 functions/kernel/graph/private/edge_result 9d8c870d3089062b
-functions/kernel/graph/private/graph_cycle c0edf2a22eadf5b8
-functions/kernel/graph/private/graph_distances 3d3ca48e2545763d
-functions/kernel/graph/private/graph_levels cc06c44e7d570335
+functions/kernel/graph/private/graph_cycle a65e69236a2df8e9
+functions/kernel/graph/private/graph_distances d7665409d2143af9
+functions/kernel/graph/private/graph_levels 9155eed49b201bb9
 functions/kernel/graph/private/is_child_reference 661317ebf1fb14cf
-functions/kernel/graph/private/schema_problem f3582d7f34c6f1f9
-functions/kernel/graph/private/step_ancestors 5ca411defd477acc
+functions/kernel/graph/private/schema_problem 206c02211ee10709
+functions/kernel/graph/private/step_ancestors 4fcddcb0529b05f9
 functions/kernel/graph/private/step_children 2c18317cdb26ac02
 functions/kernel/graph/private/step_parents 4620c8b5c95ff323
-functions/kernel/graph/private/task_levels eb6c2f36ef750475
+functions/kernel/graph/private/task_levels 0350239a4c5ad78a
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
-functions/kernel/move/private/backoff_seconds 349734fd20cf7dd7
-functions/kernel/move/private/effects_of_move c0a002c14304f493
+functions/kernel/move/private/backoff_seconds 6dcc51546b14c293
+functions/kernel/move/private/effects_of_move c9aef18496e605e6
 functions/kernel/move/private/task_halts b79bbc986b910d82
-functions/kernel/state/private/table_lane a6bf471957e49014
-functions/kernel/suspend/private/await_of c35a0601d0f7d25d
-functions/kernel/template/get_task_template f970739ca9ac8ccc
-functions/kernel/template/list_task_templates fedb79c3d0194e58
-functions/kernel/template/private/brokered_namespaces 636a92724a7daadf
-functions/kernel/template/private/check_same_template 542ba2adb16f6ea9
-functions/kernel/template/private/check_task_template 5e3402b81debbf56
-functions/kernel/template/private/for_each_of 8e2a8421f1009695
-functions/kernel/template/private/handler_of 02858d2eafa62074
-functions/kernel/template/private/insert_handlers d8337e678f11bbf9
-functions/kernel/template/private/insert_template_steps 19a6e09eff4b50c4
-functions/kernel/template/private/limit_key_in 32365851c8c24c5a
-functions/kernel/template/private/limit_key_of 5bd4e58768ccee09
-functions/kernel/template/private/limit_needs_of 5c7c831218e3aeea
-functions/kernel/template/private/nearest_name ea21db49bf7bb148
-functions/kernel/template/private/normalize_retry 54054cd47e1ed1eb
-functions/kernel/template/private/normalize_template 9313273352c8d14d
-functions/kernel/template/private/note_template_types ac1540f7627348be
+functions/kernel/state/private/table_lane 539ef3548dc76088
+functions/kernel/suspend/private/await_of e40f2802f8692264
+functions/kernel/template/get_task_template ec20e409b3e9fd4a
+functions/kernel/template/list_task_templates e1212d8e4251dc7e
+functions/kernel/template/private/brokered_namespaces 6fd466cec8cc4c4c
+functions/kernel/template/private/check_same_template cf76cf99cb931557
+functions/kernel/template/private/check_task_template daae3ceb317f05ec
+functions/kernel/template/private/for_each_of 01eb2622f4355e79
+functions/kernel/template/private/handler_of e947e080b0b9e467
+functions/kernel/template/private/insert_handlers 3ad8111b585e00b9
+functions/kernel/template/private/insert_template_steps f0eb485b333b078a
+functions/kernel/template/private/limit_key_in 0e3da790f0031aa1
+functions/kernel/template/private/limit_key_of 7f0862f21307a39c
+functions/kernel/template/private/limit_needs_of 302c897a663fadf8
+functions/kernel/template/private/nearest_name f4b58835761901f2
+functions/kernel/template/private/normalize_retry a7a3d0a9c2a2d352
+functions/kernel/template/private/normalize_template a9a24c3a0f99bdb0
+functions/kernel/template/private/note_template_types 2c2b544d59253c30
 functions/kernel/template/private/raise_template_not_found 1abbe9cab07c390b
-functions/kernel/template/private/start_cycle c6bf82cef2a2b778
-functions/kernel/template/private/step_places f5e02f362b89d23a
-functions/kernel/template/private/template_cycle_problems e2118df3d299146a
-functions/kernel/template/private/template_dependency_problems df12f7c924feb79d
+functions/kernel/template/private/start_cycle 0a5c899de120c478
+functions/kernel/template/private/step_places fbe138d8e59ffa73
+functions/kernel/template/private/template_cycle_problems 519e27c46f4cdd42
+functions/kernel/template/private/template_dependency_problems 63f72aa1ddff7232
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
-functions/kernel/template/private/template_reference_problems 2e3613c90cd53ce1
-functions/kernel/template/private/template_shape_problems 50be6c5b609feb1b
-functions/kernel/template/private/template_step_numbers e04c879e85aeda8b
-functions/kernel/template/private/template_step_problems 007957cce65d9309
-functions/kernel/template/private/template_value_problem 8fe6a6b9e032d019
-functions/kernel/template/private/type_difference a9d6b4f89893968a
-functions/kernel/template/private/type_differences 50ce5e8efcd3ca46
-functions/kernel/template/retire_task_template 16d0cb88a37be088
-functions/kernel/template/validate_task_template 2ea0c0d75e2f9972
-functions/kernel/time/private/instant_of 9ece5d3c27efeeb6
-functions/kernel/time/private/wait_seconds d66410a42ce3cf2d
-functions/operate/explain/explain_step c36391cb14ae11c8
-functions/operate/explain/private/blocking_reason 3acfb13e1ef3ffcf
-functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
-functions/operate/explain/private/describe_parents 0eb821157eb51097
+functions/kernel/template/private/template_reference_problems 5eae18fa8734fbe0
+functions/kernel/template/private/template_shape_problems 53709cdaf32a9382
+functions/kernel/template/private/template_step_numbers 54fb915e86f6fd37
+functions/kernel/template/private/template_step_problems 90e50cd110764869
+functions/kernel/template/private/template_value_problem 5685dbdef8bd47e8
+functions/kernel/template/private/type_difference a986ad139eeeb3f0
+functions/kernel/template/private/type_differences 232191eefbccea03
+functions/kernel/template/retire_task_template 851b9fbf818a200f
+functions/kernel/template/validate_task_template 5bc24ab660b60a8e
+functions/kernel/time/private/instant_of 33f19258706aad94
+functions/kernel/time/private/wait_seconds 1ef208da424d6a9f
+functions/operate/explain/explain_step 30c3771033d255a7
+functions/operate/explain/private/blocking_reason da3871a57e1b576a
+functions/operate/explain/private/describe_failures_above 7c1e7d22e329ce56
+functions/operate/explain/private/describe_parents c8879ee15ea7926e
 functions/operate/explain/private/explain_blocking 936334521a8d5236
-functions/operate/explain/private/explain_pause 457ed33011254299
-functions/operate/explain/private/explain_state 75afdd9c82dd0fd1
-functions/operate/explain/private/explained_step 7042817e201198f1
-functions/operate/explain/private/may_be_tried aff0ca3f4b6a7b13
-functions/operate/explain/private/step_readiness 97c09c6a0ec018d7
-functions/operate/explain/private/task_blocking_reason 673877a2ac2514e8
-functions/operate/inspect/calculate_dependency_levels 82eff5e5d0b14d09
-functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
-functions/operate/inspect/get_step_dag_relationships 88cca580a55981de
-functions/operate/inspect/get_step_transitive_dependencies db5b455157232d38
+functions/operate/explain/private/explain_pause f8224f025bcf2d92
+functions/operate/explain/private/explain_state be5870ed0fb9c75c
+functions/operate/explain/private/explained_step 6087e5864a40e190
+functions/operate/explain/private/may_be_tried 31425af32d12d41c
+functions/operate/explain/private/step_readiness 6be0782672653ede
+functions/operate/explain/private/task_blocking_reason 9c84bb51e9f53579
+functions/operate/inspect/calculate_dependency_levels 415cac546a36004a
+functions/operate/inspect/calculate_step_depth b7e7d05051b503b8
+functions/operate/inspect/get_step_dag_relationships 87e5d0c2cb3b720e
+functions/operate/inspect/get_step_transitive_dependencies 6f6cf8e4d320e2dc
 rows/compat/readiness/step_readiness_status 6ef87cec32c970cd
 rows/kernel/create/template_registrations a400ce2edfcd65cb
 rows/kernel/template/task_template_summaries 7433bcb392c282cd

@@ -118,7 +118,7 @@ as $$
 declare
   v_template tasker.creation_templates;
 begin
-  -- The newest version that is not retired, or the requested version, retired or not.
+  -- Find the requested version, retired or not, or the newest version that is not retired.
   select
     k.named_task_uuid, k.version, k.identity_strategy, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.transport, coalesce(k.notify, c.notify),
@@ -151,7 +151,7 @@ end;
 $$;
 
 comment on function tasker.find_template is
-$$Returns the template to create a task from, with all values that a creation needs of it: the named version, or the newest version that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template from which a task is created, with all values that a creation needs: the named version, or the newest version that is not retired. Raises TK404 if there is no such template, TK410 if the version is retired.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_task_requests.sql
@@ -249,7 +249,7 @@ create or replace function tasker.task_identity(
   immutable
   parallel safe
 begin atomic
-  -- A JSON array, so that different lists of parts differ. The text of jsonb is canonical.
+  -- Hash a JSON array, so that different lists of parts differ. The text of jsonb is canonical.
   select sha256(convert_to(
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
@@ -261,7 +261,7 @@ begin atomic
 end;
 
 comment on function tasker.task_identity is
-$$Returns the hash that equal requests share: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
+$$Returns the hash that equal requests share. With the strategy "strict" it is computed from the template's version and the context, with "caller_provided" from the template's name and the caller's key, with "tick" from the schedule and the tick in p_key. It is null with "always_unique".$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/claim_identities.sql
@@ -277,8 +277,8 @@ declare
   v_new     integer;
 begin
   loop
-    -- In the order of the hashes, so that two batches cannot deadlock. A call waits until the transaction that
-    -- inserts the same identity commits or rolls back.
+    -- Insert in the order of the hashes, so that two batches cannot deadlock. If another transaction inserts the same
+    -- identity, the call waits until that transaction commits or rolls back.
     insert into tasker.task_identities (identity_hash, task_uuid, expires_at, while_open)
     select distinct on (u.identity_hash)
       u.identity_hash,
@@ -293,8 +293,9 @@ begin
       return p_task_uuids;
     end if;
 
-    -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
-    -- the statement above does not see the rows that it waited for. The candidates of this call have no task yet.
+    -- Find identities that have expired, whose task no longer exists or, if requested, whose task has ended. This is a
+    -- separate statement, because the statement above does not see the rows that it waited for. The candidates of this
+    -- call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash),
            array_agg(i.resets order by i.identity_hash)
@@ -308,8 +309,8 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that only one of two transactions takes over a stale identity, and no transaction
-    -- takes over the identity of a task which is reset meanwhile.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity, and no transaction takes over
+    -- the identity of a task that is reset in the meantime.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
@@ -333,9 +334,9 @@ end;
 $$;
 
 comment on function tasker.claim_identities is
-$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, otherwise the existing task. Among equal identities of one call the first candidate wins.
+$$Returns the task of each identity. It is the caller's candidate if the identity was free or has expired, or if its task no longer exists or (with p_while_open) has ended. Otherwise it is the existing task. Among equal identities of one call the first candidate wins.
 
-Locks the identities, by hash.$$;
+Locks the identities, in the order of their hashes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/accept_task_uuids.sql
@@ -360,7 +361,7 @@ end;
 $$;
 
 comment on function tasker.accept_task_uuids is
-$$Returns UUIDs for requested tasks: the caller's own UUID if given, a minted UUID if null. Raises TK422 and TK507 as check_task_uuid does.$$;
+$$Returns UUIDs for requested tasks: the UUID that the caller chose, or a new UUID if the caller chose none. Raises TK422 and TK507 as check_task_uuid does.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/check_task_uuids_free.sql
@@ -371,7 +372,7 @@ as $$
 declare
   v_taken uuid;
 begin
-  -- An existing UUID is a repeat if the task has the same template and no other identity.
+  -- A request with an existing UUID is a repeat if the task has the same template and no other identity.
   select u.task_uuid
     into v_taken
     from unnest(p_task_uuids, p_hashes) as u (task_uuid, identity_hash)
@@ -391,7 +392,7 @@ end;
 $$;
 
 comment on function tasker.check_task_uuids_free is
-$$Raises TK409 if a caller's own task UUID belongs to a task of another template or identity.$$;
+$$Raises TK409 if a task UUID that a caller has chosen belongs to a task of another template or identity.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_task_arguments.sql
@@ -477,7 +478,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_task tasker.tasks;
 begin
-  -- One expression, because each expression of a function is prepared again in every transaction.
+  -- This is one expression, because each expression of a function is prepared again in every transaction.
   if (coalesce(p_priority, 0) between -1000 and 1000
       and coalesce(greatest(length(p_initiator), length(p_source_system), length(p_reason)) <= 1000, true)
       and p_tags is null and p_headers is null and p_start_at is null and p_deadline is null) is not true then
@@ -537,7 +538,7 @@ end;
 $$;
 
 comment on function tasker.task_identities is
-$$Returns the identity of each request for a task, in order. Null if the template creates a new task each time.$$;
+$$Returns the identity of each request for a task, in order. It is null if the template creates a new task for each request.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_tasks.sql
@@ -555,8 +556,8 @@ declare
   v_inserted uuid[] := '{}';
   v_uuid     uuid;
 begin
-  -- The same statement stands twice, because a minted UUID exists nowhere else, and "on conflict" costs a third of the
-  -- insertion.
+  -- The statement is written twice, because a new UUID cannot exist yet, and "on conflict" adds a third to the cost of
+  -- the insertion.
   if not p_given then
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
@@ -602,7 +603,7 @@ end;
 $$;
 
 comment on function tasker.insert_tasks is
-$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of the tasks that did not exist. p_given says whether the caller chose UUIDs, which may exist already.$$;
+$$Inserts the rows of tasks as copies of the prototype. Returns the UUIDs of the tasks that did not exist. p_given is true if the caller chose the UUIDs, which may already exist.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/roots_to_claim.sql
@@ -633,7 +634,7 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim is
-$$Returns the numbers of the root steps that a worker gets when it creates a task from the template. The worker has the handlers of these steps, and the handlers are not paused. The steps are in the order of priority. Steps that name a limit are left to claims. Steps that the database runs itself are handed only to a worker that names their handlers.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template. The worker has the handlers of these steps, and the handlers are not paused. The steps are in the order of priority. The function omits steps that name a limit, because only claims start such steps. Steps that the database runs itself are handed only to a worker that names their handlers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/announce_limits.sql
@@ -666,7 +667,7 @@ end;
 $$;
 
 comment on function tasker.announce_limits is
-$$Wakes the workers of limits with keys that this call has opened: that may have room, or have new steps. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), adds the keys to the collected keys instead, because the claim may take their steps.$$;
+$$Wakes the workers of the limits whose keys this call has opened. A key is opened if it has a new step or may have a free place. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), wakes no worker but adds the keys to the collected keys, because the claim may take their steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/hold_limits.sql
@@ -680,7 +681,7 @@ end;
 $$;
 
 comment on function tasker.hold_limits is
-$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. A call that claims in between uses this.$$;
+$$Begins to collect the keys that this call opens. Until tasker.release_limits, tasker.announce_limits collects the keys instead of waking workers. A call that records results and then claims uses this.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/release_limits.sql
@@ -697,8 +698,9 @@ begin
     return;
   end if;
 
-  -- A step that the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
-  -- when the first lease ends, which is later than any time that sleeping workers know.
+  -- Keys whose steps the claim has taken need no other worker. A line whose places are all taken needs no worker either:
+  -- a note opens the line, or the end of the first lease does, which is later than the time when any sleeping worker
+  -- wakes.
   select jsonb_agg(o.opened)
     into v_opened
     from jsonb_array_elements(v_opened) as o (opened)
@@ -737,7 +739,7 @@ end;
 $$;
 
 comment on function tasker.release_limits is
-$$Ends the collection that tasker.hold_limits began: announces the collected keys, except keys for which the claim has done all work.$$;
+$$Ends the collection that tasker.hold_limits began: announces the collected keys, except keys for which no other worker has anything to do.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/await_limit_key.sql
@@ -791,9 +793,9 @@ end;
 $$;
 
 comment on function tasker.await_limit_key is
-$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks the row. So the call takes the place that its result gave back, and wakes no other worker for it. Returns false if the call has opened no key with steps for these handlers, or the wait was in vain.
+$$Locks the row of a key that this call has opened (tasker.hold_limits), and waits at most 100 milliseconds if another claim holds the row. So the call itself can take the place that its result has freed, and need not wake another worker. Returns false if the call has opened no key with steps for these handlers, or did not get the lock in time.
 
-Only a claim that holds no key yet, in a call that has opened keys, waits here. So no claim waits for one key while it holds another.$$;
+Only a claim that holds no key yet waits here. So no claim waits for a key while it holds another key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_moves.sql
@@ -856,7 +858,7 @@ end;
 $$;
 
 comment on function tasker.limit_moves is
-$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
+$$Moves the queue rows of just enqueued steps that name a limit into the lane "limited". Writes notes for claims that a line has a new step or a place is free, and announces the keys. The writer calls this function after it has written the queue rows, for moves that enqueue a limited step or end its run.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limit_places.sql
@@ -897,7 +899,7 @@ begin
    where m.to_state = 'enqueued'
   on conflict (task_uuid, step_no, limit_no) do nothing;
 
-  -- A step whose run holds its places goes on without waiting for them.
+  -- A step whose run holds its places does not wait in the line again.
   update tasker.step_queue as q
      set lane       = q.limit_lane,
          limit_no   = null,
@@ -920,7 +922,7 @@ end;
 $$;
 
 comment on function tasker.insert_limit_places is
-$$Inserts the places that steps which were just enqueued need of their limits. Puts steps whose run already holds the places back into their ordinary lane.$$;
+$$Inserts rows for the places that just enqueued steps need in their limits. Puts steps whose run already holds the places back into their ordinary lane.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_place_moves.sql
@@ -977,7 +979,7 @@ end;
 $$;
 
 comment on function tasker.limit_place_moves is
-$$Updates the places of steps with rows in tasker.limit_places. A step that ends gives all places back. A step that leaves in_progress gives its places back or keeps them for its whole run. A step that is enqueued records the places that it needs. Notes for claims which places are free. Locks only rows of these steps.$$;
+$$Updates the rows of steps in tasker.limit_places. A step that ends frees all its places. A step that leaves the state in_progress frees its places, or keeps them if it holds them for its whole run. For an enqueued step, inserts the places that the step needs. Writes notes that tell claims which keys have free places. Locks only rows of these steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/open_limit_key.sql
@@ -987,7 +989,7 @@ create or replace function tasker.open_limit_key(p_limit_no integer, p_limit_key
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A note opens all lines of the key. A step that comes meanwhile brings a note of its own.
+  -- One note opens all lines of the key. A step that is enqueued meanwhile writes a note of its own.
   insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
   select p_limit_no, hashtext(p_limit_key), p_limit_key, q.named_step_uuid, tasker.write_clock()
     from tasker.step_queue as q
@@ -1002,7 +1004,7 @@ end;
 $$;
 
 comment on function tasker.open_limit_key is
-$$Opens a key whose bounds have changed to the next claim, if steps wait for it, and wakes workers.$$;
+$$Makes the next claim check a key whose bounds have changed, if steps wait for the key, and wakes workers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/input_bound.sql
@@ -1144,11 +1146,12 @@ as $$
 declare
   v_plain record;
 begin
-  -- The database composes the end of a wait. The payload of a signal was checked when it was sent. A fork takes over such results.
+  -- Two kinds of results are not checked: the end of a wait, which the database composes (a signal's payload was checked
+  -- when it was sent), and a result that a fork takes over from an encrypted step.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
-   -- The writers of many moves pass them without results.
+   -- Read the results from the step's row, because writers of many moves pass the moves without results.
    cross join lateral (
      select s.results
        from tasker.workflow_steps as s
@@ -1174,7 +1177,7 @@ end;
 $$;
 
 comment on function tasker.check_sealed_moves is
-$$Raises TK422 if a result or an error of a step whose payloads are encrypted is in the clear. The transaction of the move rolls back.$$;
+$$Raises TK422 if a step of an encrypted template has a result or an error in the clear. The error rolls back the transaction of the move.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_of.sql
@@ -1220,7 +1223,7 @@ end;
 $$;
 
 comment on function tasker.attribute_of is
-$$Converts a value to the type of an attribute. Fills the value or the problem of the returned row, and neither for a JSON null. A date is its first moment in UTC.$$;
+$$Converts a value to the type of an attribute. Sets the value or the problem in the returned row; for a JSON null it sets neither. A date becomes its first moment in UTC.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/write_attributes.sql
@@ -1234,7 +1237,7 @@ begin
   insert into tasker.task_attributes as a (task_uuid, attribute_no, step_no, text_value, number_value, time_value, problem, changed_at)
   select f.task_uuid, f.attribute_no, f.step_no, v.text_value, v.number_value, v.time_value, v.problem, v_now
     from (
-      -- The later of two sources of an attribute.
+      -- If an attribute has two sources in the arrays, the later source counts.
       select distinct on (u.task_uuid, d.attribute_no) u.task_uuid, d.attribute_no, u.step_no, d.type, p.value
         from unnest(p_task_uuids, p_named_task_uuids, p_step_nos, p_values) with ordinality as u (task_uuid, named_task_uuid, step_no, value, place)
        cross join lateral (
@@ -1265,7 +1268,7 @@ end;
 $$;
 
 comment on function tasker.write_attributes is
-$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. The caller has read these values, so that a creation opens no partition of steps. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
+$$Writes the attributes of tasks from p_values, in the order of the arrays. A value is the result of a step, or the context if the step number is 0. The caller passes the values, so that a creation opens no partition of steps. If a source has no value at the attribute's path, the attribute does not change. The caller holds the locks of the tasks, or has inserted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_moves.sql
@@ -1292,7 +1295,7 @@ end;
 $$;
 
 comment on function tasker.attribute_moves is
-$$Writes the attributes that the results of completed steps change. Of two steps that one call completes, the step with the higher number is the later.$$;
+$$Writes the attributes that the results of completed steps change. If one call completes two steps, the step with the higher number counts as the later step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/context_attributes.sql
@@ -1311,7 +1314,7 @@ end;
 $$;
 
 comment on function tasker.context_attributes is
-$$Writes the attributes of new tasks from their contexts. It opens no partition of steps.$$;
+$$Writes the attributes of new tasks from their contexts. Does not read steps, so no partition of steps is opened.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/taken_attributes.sql
@@ -1337,7 +1340,7 @@ end;
 $$;
 
 comment on function tasker.taken_attributes is
-$$Writes the attributes of a task from all results that the task has, in the order in which the steps completed. The caller has inserted the task.$$;
+$$Writes the attributes of a task from the results of all its completed steps, in the order in which the steps completed. The caller has inserted the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/renew_attributes.sql
@@ -1354,7 +1357,7 @@ end;
 $$;
 
 comment on function tasker.renew_attributes is
-$$Writes all attributes of a task again, from its context and then from the results that the task has. The caller holds the task's lock.$$;
+$$Writes all attributes of a task again, from its context and then from its results. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/forget_attributes.sql
@@ -1369,7 +1372,7 @@ end;
 $$;
 
 comment on function tasker.forget_attributes is
-$$Deletes the attributes of a task. The caller holds the task's lock.$$;
+$$Deletes all attributes of a task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/moves/private/moved.sql
@@ -1378,7 +1381,7 @@ create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects s
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_effects & 1 <> 0 then
     v_ok := tasker.begin_waits(p_moves);
@@ -1417,9 +1420,10 @@ end;
 $$;
 
 comment on function tasker.moved is
-$$Door: steps were moved or born. Hands the moves to the features of their effects. p_effects are the effects of all moves
-together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The
-functions that it calls write rows of their own feature and queue rows of these steps, and wait for no lock.$$;
+$$Door: steps were moved or created. Passes the moves to the features that their effects name. p_effects has the effects
+of all moves. The functions that write moves call this door after they have written the steps, log, queue rows and
+timers, while they hold the locks. The functions that it calls write rows of their own feature and queue rows of these
+steps, and wait for no lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/contexts_given.sql
@@ -1428,7 +1432,7 @@ create or replace function tasker.contexts_given(p_task_uuids uuid[], p_effects 
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_effects & 128 <> 0 then
     v_ok := tasker.context_attributes(p_task_uuids);
@@ -1440,7 +1444,7 @@ end;
 $$;
 
 comment on function tasker.contexts_given is
-$$Door: tasks of a template have been inserted whose contexts have attributes or bound keys of limits (128 and 2 in the effects of its first moves).$$;
+$$Door: new tasks have been inserted, and their contexts have attributes or bound keys of limits (the effects of the template's first moves have the bit 128 or 2).$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/results_taken.sql
@@ -1449,14 +1453,14 @@ create or replace function tasker.results_taken(p_task_uuid uuid)
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.taken_attributes(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.results_taken is
-$$Door: a new task has the results of another task's steps (fork_task), which went through no move.$$;
+$$Door: a new task has taken over results of another task's steps (fork_task), without a move of its own steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/context_replaced.sql
@@ -1465,7 +1469,7 @@ create or replace function tasker.context_replaced(p_task_uuid uuid)
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.renew_attributes(p_task_uuid);
   v_ok := tasker.set_input_bounds(array[p_task_uuid]);
@@ -1473,7 +1477,7 @@ end;
 $$;
 
 comment on function tasker.context_replaced is
-$$Door: a task has another input (change_task).$$;
+$$Door: the input of a task was changed (change_task).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
@@ -1502,7 +1506,7 @@ end;
 $$;
 
 comment on function tasker.root_moves is
-$$Returns the first moves of the steps of new tasks that have effects. Their rows have been inserted.$$;
+$$Returns the first moves of those steps of new tasks that have effects. The rows of the steps have been inserted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/roots_born.sql
@@ -1516,7 +1520,7 @@ create or replace function tasker.roots_born(
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
      from unnest(p_task_uuids) as u (task_uuid)
@@ -1535,7 +1539,7 @@ end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes or bounds of limits go through the door tasker.contexts_given. Their rows have been inserted.$$;
+$$Passes the first steps of new tasks that start at once to the features that handle them. It writes notes for maps, and passes the first moves of other steps that have effects to the door tasker.moved. It passes contexts with attributes or bounds of limits to the door tasker.contexts_given. The rows of tasks and steps have been inserted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_steps.sql
@@ -1627,7 +1631,7 @@ begin
     and s.await is null
     and s.for_each is null;
 
-  -- 1: enqueued, 13: suspended.
+  -- Path 1 of tasker.step_log_paths: enqueued. Path 13: suspended.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at, xact)
   select
     u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at, (select pg_current_xact_id()::text::bigint)
@@ -1638,7 +1642,7 @@ begin
     and s.for_each is null;
 
   if v_claims then
-    -- 3: started.
+    -- Path 3 of tasker.step_log_paths: started.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
     )
@@ -1651,7 +1655,7 @@ end;
 $$;
 
 comment on function tasker.insert_steps is
-$$Inserts the steps of new tasks from the template, as a set, for every way to create tasks. Tasks use the template's edges without a copy. If the tasks start at once, this function also writes the state, queue row and log of their root steps. Root steps are in progress if p_claimed has their number, suspended without a handler, pending if they are maps, and otherwise enqueued. tasker.roots_born follows.$$;
+$$Inserts the steps of new tasks from the template, with set-based statements. All functions that create several tasks use this function. Tasks use the template's edges without a copy. If the tasks start at once, this function also writes the state, queue row and log of their root steps. A root step is in progress if p_claimed has its number, suspended if it has no handler, pending if it is a map, and otherwise enqueued. The caller then calls tasker.roots_born.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
@@ -1668,7 +1672,7 @@ end;
 $$;
 
 comment on function tasker.log_new_tasks is
-$$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
+$$Logs the path of new tasks that start at once. It leads to steps_in_process, for tasks without steps to complete, and for tasks whose first steps all wait to waiting_for_dependencies.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/schedule_new_tasks.sql
@@ -1714,7 +1718,7 @@ end;
 $$;
 
 comment on function tasker.schedule_new_tasks is
-$$Inserts the rows that move new tasks later: a timer for the deadline, and a timer for the start or, if the tasks wait for an orchestrator, a waiting row.$$;
+$$Inserts the rows that make new tasks move later: a timer for the deadline, and a timer for the start or, if the tasks wait for an orchestrator, a waiting row.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_identity_contexts.sql
@@ -1859,7 +1863,7 @@ end;
 $$;
 
 comment on function tasker.check_creation_policy is
-$$Raises TK422 if the policies of a request for a task are malformed or do not fit each other, TK413 for a throttle's key that is too long.$$;
+$$Raises TK422 if the policies of a request for a task are malformed or contradict each other, TK413 for a throttle's key that is too long.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/supersede_debounced.sql
@@ -1874,7 +1878,7 @@ declare
 begin
   insert into tasker.task_debounces as d (key_hash, first_at)
   values (v_hash, tasker.clock())
-  -- One statement, because maintenance may delete the row after an insertion that does nothing.
+  -- Insert and read in one statement. Otherwise maintenance could delete the row after an insertion that did nothing.
   on conflict (key_hash) do update
      set first_at = d.first_at
   returning d.* into v_debounce;
@@ -1899,9 +1903,9 @@ end;
 $$;
 
 comment on function tasker.supersede_debounced is
-$$Locks a debounced key and cancels its last task, unless that task has started. Returns the key's row, with the time of the first request that still waits.
+$$Locks a debounced key and cancels its last task, unless that task has started. Returns the key's row with the time of the first request since a task of the key last started.
 
-Locks the key's row, then the task and its steps, waiting.$$;
+Locks the key's row, then the task and its steps, and waits for these locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/debounce_request.sql
@@ -1922,7 +1926,8 @@ begin
     tasker.clock() + make_interval(secs => p_request.debounce_seconds),
     v_debounce.first_at + make_interval(secs => p_request.debounce_longest_seconds)
   );
-  -- A debounced request is no repeat of the request before. The key's row says which task is the last task.
+  -- A debounced request does not count as a repeat of an earlier request. The key's row, not an identity, names the last
+  -- task.
   p_request.identity_keys := null;
   p_request.tick := concat('debounce ', gen_random_uuid());
   p_request.creator_namespaces := tasker.bound_namespaces();
@@ -1931,9 +1936,9 @@ end;
 $$;
 
 comment on function tasker.debounce_request is
-$$Cancels the task that a debounced request replaces, and returns the request with the start and the identity of its own task.
+$$Cancels the task that a debounced request replaces, and returns the request with the start time and the identity of its own task.
 
-Locks the key's row, then the task and its steps, waiting.$$;
+Locks the key's row, then the task and its steps, and waits for these locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/note_debounced.sql
@@ -1950,7 +1955,7 @@ end;
 $$;
 
 comment on function tasker.note_debounced is
-$$Writes which task is the last task of a debounced key, whose row this transaction has locked.$$;
+$$Records the last task of a debounced key. This transaction has locked the key's row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/queue_throttled.sql
@@ -1969,7 +1974,7 @@ end;
 $$;
 
 comment on function tasker.queue_throttled is
-$$Lets new tasks, which wait for their start, begin in turn. The first task starts p_each after p_from, each further task p_each after the task before, and no task before p_start_at.$$;
+$$Sets the start times of new tasks that wait in the queue of a throttle. The first task starts p_each after p_from, and each further task p_each after the preceding task. No task starts before p_start_at.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/refuse_throttled.sql
@@ -1999,7 +2004,7 @@ end;
 $$;
 
 comment on function tasker.refuse_throttled is
-$$Raises TK429: tasks are too many for a throttle, or for its queue. p_ahead: how far after now the throttle would be free again.$$;
+$$Raises TK429, because there are too many tasks for a throttle or for its queue. p_ahead is the time from now until the throttle would be free again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/charge_throttle.sql
@@ -2012,7 +2017,7 @@ declare
   v_count    integer     := cardinality(p_task_uuids);
   v_waits    boolean     := coalesce(p_request.throttle_waits, false);
   v_each     interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
-  -- A share of it may not be a whole number of microseconds.
+  -- The share of one task may not be a whole number of microseconds, so add a microsecond for each task.
   v_period   interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
   v_key      text        := coalesce(p_request.throttle_key, '');
   v_throttle tasker.creation_throttles;
@@ -2020,15 +2025,15 @@ declare
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_request.namespace, p_request.name, v_key, tasker.clock())
-  -- One statement, because maintenance may delete the row after an insertion that does nothing.
+  -- Insert and read in one statement. Otherwise maintenance could delete the row after an insertion that did nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
   returning h.* into v_throttle;
 
-  -- Each key has one timestamp: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
-  -- queue, the timestamp is never further ahead than the period, except if the clock was put back or the period is shorter now. In that
-  -- case it counts from the beginning, because a refusal is rolled back and could not mend the timestamp. The clock is read under the
-  -- lock, so earlier charges read it earlier.
+  -- free_at is the time from which on no earlier creation of the key counts. If no task waits in the key's queue, free_at
+  -- is at most the period ahead, unless the clock was put back or the period is shorter than before. In these two cases
+  -- begin again at the present time, because a refusal is rolled back and so cannot correct free_at. The clock is read
+  -- under the lock, so that earlier charges have read earlier times.
   v_now := tasker.write_clock();
   v_free := case
     when v_throttle.free_at > v_now + v_period and not v_throttle.queues then v_now
@@ -2041,7 +2046,7 @@ begin
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free + v_each * v_count,
-         -- Once the queue is empty, the row begins like a new row.
+         -- When the queue is empty, the row counts like a new row again.
          queues  = v_waits or h.queues and h.free_at > v_now
    where h.namespace = p_request.namespace
      and h.task_name = p_request.name
@@ -2050,9 +2055,9 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many. Then no task is charged or created. If the request waits, each task starts in its turn instead.
+$$Counts the creation of tasks against a throttle. Raises TK429 if there are too many tasks; then no task is counted or created. If the request has throttle_waits, the tasks are created and start one after the other instead.
 
-Locks the throttle's row, waiting, until the transaction ends.$$;
+Locks the throttle's row until the transaction ends, and waits for this lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/inputs/private/check_inputs.sql
@@ -2081,7 +2086,7 @@ end;
 $$;
 
 comment on function tasker.check_inputs is
-$$Raises TK422 for the first context that does not fit the schema of its template's input, and names the part that does not.$$;
+$$Raises TK422 for the first context that does not fit the input schema of its template. The message names the part that does not fit.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_contexts.sql
@@ -2103,7 +2108,7 @@ end;
 $$;
 
 comment on function tasker.admit_contexts is
-$$Door: tasks are requested of a template that has a schema of its input, or whose payloads are encrypted. Raises for a context that does not fit.$$;
+$$Door: a caller requests tasks of a template that has a schema of its input, or whose payloads are encrypted. Raises an error if a context does not fit.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_request.sql
@@ -2112,14 +2117,14 @@ create or replace function tasker.admit_request(p_request tasker.task_requests)
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.check_creation_policy(p_request);
   if p_request.debounce_seconds is not null then
     p_request := tasker.debounce_request(p_request);
   end if;
   if p_request.throttle_waits and coalesce(p_request.start_at <= tasker.clock(), true) then
-    -- Later, however little. tasker.queue_throttled says when each of these tasks starts.
+    -- Even a microsecond later counts as a later start. tasker.queue_throttled says when each of these tasks starts.
     p_request.start_at := tasker.clock() + interval '1 microsecond';
   end if;
   return p_request;
@@ -2127,7 +2132,7 @@ end;
 $$;
 
 comment on function tasker.admit_request is
-$$Door: tasks are requested with a policy. Returns the request as the policies let it pass, or raises. tasker.make_tasks calls this door first, before any lock of its own.$$;
+$$Door: a caller requests tasks with a policy. Returns the request as the policies have changed it, or raises an error if a policy refuses it. tasker.make_tasks calls this door first, before any lock of its own.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/request_made.sql
@@ -2137,7 +2142,7 @@ create or replace function tasker.request_made(p_request tasker.task_requests, p
 as $$
 declare
   v_new uuid[];
-  v_ok  text; -- an assignment needs no executor
+  v_ok  text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_request.debounce_hash is not null then
     v_ok := tasker.note_debounced(p_request, p_creations[1].task_uuid);
@@ -2152,7 +2157,7 @@ end;
 $$;
 
 comment on function tasker.request_made is
-$$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls this door last, so that the throttle's row is locked after all other rows.$$;
+$$Door: the tasks of a request with a policy exist: they were created now or earlier. tasker.make_tasks calls this door last, so that the throttle's row is locked after all other rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_tasks.sql
@@ -2177,7 +2182,7 @@ end;
 $$;
 
 comment on function tasker.admit_tasks is
-$$Door: tasks of a template that bounds its runs are requested. Returns for each requested task an existing task that stands for it, or null. Returns null if no task has one. p_uuids is null for the task of a step, for which no other task can stand. Raises TK409 if the template refuses a task.$$;
+$$Door: a caller requests tasks of a template that limits how many of its tasks run. Returns, for each requested task, the existing task that is returned in its place, or null. Returns null instead of an array of nulls. p_uuids is null for the task of a step, which no existing task can replace. Raises TK409 if the template refuses a task.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_payload.sql
@@ -2192,7 +2197,7 @@ end;
 $$;
 
 comment on function tasker.admit_payload is
-$$Door: a signal is sent to a task. Raises if its payload must not be stored.$$;
+$$Door: a signal is sent to a task. Raises an error if its payload must not be stored.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/identity_context.sql
@@ -2207,7 +2212,7 @@ begin atomic
 end;
 
 comment on function tasker.identity_context is
-$$Door: a task is requested of a template that has a schema of its input. Returns the part of the context that equal requests share.$$;
+$$Door: returns the part of the context that equal requests share. The template of the requested task has a schema of its input.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/same_context.sql
@@ -2222,7 +2227,7 @@ begin atomic
 end;
 
 comment on function tasker.same_context is
-$$Door: a request has the key of a task, and another text as its context. Returns true if both are one context, encrypted twice.$$;
+$$Door: a request has the same identity key as an existing task, but another text as its context. Returns true if both texts are encryptions of the same context.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/make_tasks.sql
@@ -2242,7 +2247,7 @@ declare
   v_uuids     uuid[];
   v_hashes    bytea[];
   v_owners    uuid[];
-  v_others    uuid[]; -- tasks that stand for requested ones
+  v_others    uuid[]; -- existing tasks that are returned for some requests
   v_start     timestamptz;
   v_new       uuid[];
   v_claimed   integer[]                 := '{}';
@@ -2252,7 +2257,7 @@ begin
   if v_policy then
     p_request := tasker.admit_request(p_request);
   end if;
-  -- Renumber from 1, whatever the caller's bounds are.
+  -- Number the elements from 1, because the caller's array may have other bounds.
   v_contexts := p_request.contexts[:];
   v_keys := p_request.identity_keys[:];
   v_template := tasker.find_template(p_request.namespace, p_request.name, p_request.version);
@@ -2296,7 +2301,7 @@ begin
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
-  -- Create only candidates that own their identity. A caller's own UUID may already exist.
+  -- Create only those candidates that own their identity. A UUID that the caller chose may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_request.task_uuids is not null);
   else
@@ -2347,7 +2352,7 @@ begin
       p_request.namespace, v_template.notify, v_task.state, v_new,
       v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
     );
-    -- Wake sleepers, because work may be due earlier now.
+    -- Wake sleeping clients, because work may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;
@@ -2365,7 +2370,7 @@ begin
       select
         row(
           u.ord::integer, u.owner,
-          -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
+          -- The subplan is hashed. A join would compare each row with each other row, because hash and merge joins are off.
           u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
             and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
         )::tasker.task_creations
@@ -2394,10 +2399,10 @@ declare
   v_hash    bytea;
   v_owner   uuid;
   v_claimed integer[] := '{}';
-  v_ok      text; -- an assignment needs no executor
+  v_ok      text; -- an assignment, unlike PERFORM, starts no executor
 begin
-  -- Everything that a creation reads, and whether the request asks for nothing else. An expression of this function costs more
-  -- than an expression of the query, because it is prepared again in each transaction.
+  -- This query reads everything that a creation needs, and whether the request uses no other feature. An expression of
+  -- this function costs more than an expression of the query, because it is prepared again in each transaction.
   select
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
@@ -2502,14 +2507,14 @@ begin
     from tasker.named_tasks_named_steps as s
     where s.named_task_uuid = p.named_task_uuid;
 
-    -- The only first step stands in the plan. Otherwise the template is read again. Creation by set would cost
-    -- more.
+    -- The plan has the row of a single first step. For more first steps the template is read again. A set-based
+    -- creation would cost more.
     if p.first_no is not null then
       insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
       values (
         p.task_uuid, p.first_no, p_request.namespace, tasker.step_lane('enqueued', p.first_priority + p.priority), p.first_handler, p.now
       );
-      -- 1: enqueued.
+      -- Path 1 of tasker.step_log_paths: enqueued.
       insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
       values (p.task_uuid, p.first_no, 1, 1, p.now);
     else
@@ -2520,7 +2525,7 @@ begin
          and s.total_parents = 0
          and s.await is null
          and s.for_each is null;
-      -- 13: suspended.
+      -- Path 13 of tasker.step_log_paths: suspended.
       insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
       select p.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p.now
         from tasker.named_tasks_named_steps as s
@@ -2540,7 +2545,7 @@ end;
 $$;
 
 comment on function tasker.make_task is
-$$Makes the task of a request for one task, by key. tasker.make_tasks makes many tasks as a set, with the same rules, locks and errors. This function reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. tasker.make_tasks serves requests with a policy, a start, a deadline or a UUID of their own, and requests of bound roles. The role is checked here.$$;
+$$Makes the task of a request for one task, by key. tasker.make_tasks makes many tasks with set-based statements, and has the same rules, locks and errors. This function reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. For requests with a policy, a start, a deadline or a chosen UUID, and for requests of bound roles, it calls tasker.make_tasks. This function checks the role.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/create_tasks.sql
@@ -2585,7 +2590,7 @@ declare
   v_creations tasker.task_creations[];
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
-  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  -- The columns of tasker.task_requests, in their order. They are one expression, which is prepared once.
   v_creations := tasker.make_tasks(row(
     p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
     p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
@@ -2597,11 +2602,11 @@ end;
 $$;
 
 comment on function tasker.create_tasks is
-$$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
+$$Creates a task for each context, all from one template. Returns a row for each context, in order: the task's UUID and whether this call created the task.
 
-A repeat, in the same call or later, returns the first task's UUID with created = false. The template's identity strategy, or the caller's own UUID, decides whether a request is a repeat. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are the same as for create_task. A throttle is charged for every task that is created, and refuses all tasks or none. With p_throttle_wait the tasks start one after the other, in the order of their contexts. The call creates all tasks or none. It needs a few statements for any number of tasks. It works in the caller's transaction. Above READ COMMITTED a concurrent repeat raises 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false. The template's identity strategy, or the caller's own UUID, decides whether a request is a repeat. A null argument means its default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or, with p_deferred, when an orchestrator takes them. p_identity_scope and the throttle are the same as for create_task. The throttle counts every task that is created, and refuses either all tasks of the call or none. With p_throttle_wait, the tasks start one after the other, in the order of their contexts. The call creates all tasks or none. It needs a few statements for any number of tasks. It works in the caller's transaction. Above READ COMMITTED a concurrent repeat raises 40001.
 
-Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
+Locks the identities, in the order of their hashes. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if there is no partition for the tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.create_tasks to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2644,7 +2649,7 @@ end;
 $$;
 
 comment on function tasker.forget_creation_policies is
-$$Deletes rows of throttles and debounces without effect: no charge is left, or the last task has started. At most p_limit of each, which no other transaction holds.$$;
+$$Deletes the rows of throttles that no creation counts against any longer, and of debounced keys whose last task has started. Deletes at most p_limit rows of each kind, and skips locked rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/create_task.sql
@@ -2689,7 +2694,7 @@ as $$
 declare
   v_creation tasker.task_creations;
 begin
-  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  -- The columns of tasker.task_requests, in their order. They are one expression, which is prepared once.
   v_creation := tasker.make_task(row(
     p_namespace, p_name, array[coalesce(p_context, '{}')], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -2704,9 +2709,9 @@ end;
 $$;
 
 comment on function tasker.create_task is
-$$Creates one task from a template and returns its UUID and whether this call created it. It is create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+$$Creates one task from a template and returns its UUID and whether this call created it. It does the work of create_tasks for a single context, with the same arguments, locks and errors, and has three more policies: the scope of the identity, a debounce and a throttle.
 
-p_identity_scope says how long an equal request returns the task. "forever" means while the task is kept (the default). "open" means until the task has ended. "period" means for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key. Each request cancels the previous task if that task has not started, and replaces it. The task starts at the latest p_debounce_longest_seconds after the first request. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key. A request beyond this rate raises TK429. A repeat is not charged. With p_throttle_wait a task above the rate is not refused. It is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be. It raises TK429 only if that turn is more than a year from now.
+p_identity_scope says how long an equal request returns the existing task: "forever" (the default) while the task is kept, "open" until the task has ended, "period" for p_identity_ttl. With p_debounce_seconds, the task starts that many seconds after the last request with the same p_identity_key. Each request cancels the previous task if that task has not started, and replaces it. The task starts at the latest p_debounce_longest_seconds after the first request. The throttle applies to the template and p_throttle_key: p_throttle_limit tasks may be created at once, and one more task every p_throttle_seconds / p_throttle_limit seconds. A request beyond this rate raises TK429. A repeated request does not count. With p_throttle_wait, a task above the rate is created and starts when its turn in the queue of the throttle comes, if necessary later than p_start_at. Then the request raises TK429 only if that turn is more than a year from now.
 
 Locks the debounced key, then its task, then the identity. Locks the throttle's row last.$$;
 
@@ -2807,7 +2812,8 @@ end;
 $$;
 
 comment on function tasker.get_task is
-$$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, and TK403
+if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2834,7 +2840,8 @@ end;
 $$;
 
 comment on function tasker.templates_named is
-$$Returns the templates with this namespace, name and version. Null means any. With p_bound, returns only templates of these namespaces.$$;
+$$Returns the templates with this namespace, name and version. A null argument matches all. With p_bound, returns only
+templates of these namespaces.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/attributes/attribute_finds.sql
@@ -2928,7 +2935,7 @@ end;
 $$;
 
 comment on function tasker.attribute_filters is
-$$Returns the conditions on attributes as an array of objects: name, op, value. Raises TK422 for a text that is no condition, and for a sort that is no name.$$;
+$$Returns the conditions on attributes as an array of objects: name, op, value. Raises TK422 for an invalid condition, and for a sort that is not the name of an attribute.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/searched_attributes.sql
@@ -2974,7 +2981,7 @@ end;
 $$;
 
 comment on function tasker.searched_attributes is
-$$Returns the type and the numbers of attributes by their names, in these namespaces or in all. Raises TK422 for a name that no template declares, and for a name with several types.$$;
+$$Returns the type and the numbers of attributes by their names, in these namespaces or in all namespaces. Raises TK422 for a name that no template declares, and for a name with several types.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_condition.sql
@@ -3000,7 +3007,7 @@ end;
 $$;
 
 comment on function tasker.attribute_condition is
-$$Returns a condition on an attribute as SQL, with the value of its type as a literal. Raises TK422 for a value of another type.$$;
+$$Returns a condition on an attribute as SQL. The value is a literal of the attribute's type. Raises TK422 for a value of another type.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_cursor.sql
@@ -3033,7 +3040,7 @@ end;
 $$;
 
 comment on function tasker.attribute_cursor is
-$$Returns the condition that a page of a sorted search begins after a task, as SQL. Raises TK422 if the task does not have the attribute.$$;
+$$Returns a condition, as SQL, that selects the entries after a task's entry, so that the next page of a sorted search begins there. Raises TK422 if the task does not have the attribute.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/search_attributes.sql
@@ -3053,7 +3060,7 @@ create or replace function tasker.search_attributes(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most constant integer := 10000; -- entries of the index that a search reads
+  v_most constant integer := 10000; -- the most index entries that a search reads
   v_filters jsonb   := tasker.attribute_filters(p_attributes, p_sort);
   v_range   text    := jsonb_path_query_first(v_filters, '$[*] ? (@.op != "=")') ->> 'name';
   v_by      text    := coalesce(ltrim(p_sort, '-'), v_range, v_filters #>> '{0,name}');
@@ -3073,7 +3080,7 @@ begin
       message = 'a list in the order of an attribute does not take p_after',
       hint    = 'Pass the last task of a page as p_before, and the sort with - in front of the name for the largest value first.';
   end if;
-  -- The planner sees the values as literals.
+  -- The values are literals so that the planner sees them.
   select
     string_agg(tasker.attribute_condition('a', f.value, v_known #>> array[v_by, 'type']), '') filter (where f.value ->> 'name' = v_by),
     string_agg(format(
@@ -3113,9 +3120,9 @@ end;
 $$;
 
 comment on function tasker.search_attributes is
-$$Returns the tasks that match all conditions on attributes, with their places in the order of the search: by the attribute p_sort, otherwise by the first attribute with a range, otherwise newest first, or oldest first with p_after. Only tasks that have the attribute are in the order by it.
+$$Returns the tasks that match all conditions on attributes, with their places in the order of the search. The order is by the attribute p_sort, otherwise by the first attribute with a range, otherwise newest first (with p_after, oldest first). An order by an attribute leaves out tasks without this attribute.
 
-Reads at most 10,001 entries of the index of one attribute, p_limit entries if there is no other condition, and for each entry one row for each other condition. p_limit is more than 10,000 if the caller has other filters. Raises TK422 for conditions that cannot be.$$;
+Reads at most 10,001 entries of the index of one attribute, or p_limit entries if there is no condition on another attribute. For each entry, reads one row for each condition on another attribute. A caller that filters the tasks further passes a p_limit above 10,000. Raises TK422 for invalid conditions.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/get_task_attributes.sql
@@ -3155,7 +3162,7 @@ end;
 $$;
 
 comment on function tasker.get_task_attributes is
-$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes of tasks, in the order of the given tasks, then by the name of the attribute. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3190,7 +3197,7 @@ end;
 $$;
 
 comment on function tasker.list_attributes is
-$$Returns the attributes that templates declare, of one namespace or of all, at most 10,000. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes that templates declare, of one namespace or of all namespaces, at most 10,000 attributes. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3231,7 +3238,9 @@ end;
 $$;
 
 comment on function tasker.check_where is
-$$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for each of its paths: the rule of conditions, tasker.condition_error. Raises TK422 if all templates are encrypted and the filter names none of their fields in the clear.$$;
+$$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for
+each of its paths. The same rule holds for conditions (tasker.condition_error). Also raises TK422 if all templates are
+encrypted and the filter names none of their fields in the clear.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/context_matches.sql
@@ -3241,14 +3250,16 @@ create or replace function tasker.context_matches(p_context jsonb, p_where jsonp
   immutable
   parallel safe
 begin atomic
-  -- A predicate has a truth value, another path a value or none. With silent, a path that does not fit the context has none.
+  -- A predicate returns true or false. Any other path returns a value or no value. With silent, a path that does not
+  -- fit the context returns no value.
   select coalesce(nullif(jsonb_path_query_first(
       case when p_context ? 'pgtasker' and tasker.is_sealed(p_context) then p_context - 'pgtasker' else p_context end, p_where, '{}', true
     ), 'null') <> 'false', false);
 end;
 
 comment on function tasker.context_matches is
-$$Returns true if a predicate holds for a context, or another path finds a value in it other than null and false. Reads only the fields in the clear of an encrypted context.$$;
+$$Returns true if a predicate is true of a context, or if any other path finds a value in it that is not null or false.
+Reads only the fields in the clear of an encrypted context.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
@@ -3290,15 +3301,15 @@ declare
   v_open      boolean := coalesce(p_state = 'open', false);
   v_state     tasker.task_state;
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
-  v_ending    integer; -- the thousand of the paths that end in the state
+  v_ending    integer; -- the thousands digit of the paths that end in the state
   v_templates uuid[];
   v_keyed     uuid[];
   v_found     tasker.attribute_finds;
   v_searched  uuid[];
   v_filtered  boolean; -- whether a filter has no index
   v_tasks     uuid[];
-  v_last      uuid; -- the last task that was read if the bound ended the list
-  v_read      integer; -- and how many were read
+  v_last      uuid; -- the last task that was read if the bound on reads ended the list
+  v_read      integer; -- how many tasks were read by then
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -3347,23 +3358,24 @@ begin
 
   v_filtered := num_nonnulls(p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than, p_where) > 0;
 
-  -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
-  -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
-  -- key, which prune whole partitions. The inner query has the filters with an index, and reads as many tasks as the outer filters need.
+  -- The query is planned for the given filters, because a list is not a hot path. A null filter leaves no condition and
+  -- no join in the plan. Templates are looked up before, so that the planner knows how many tasks they have. Times
+  -- become bounds of the key, which prune whole partitions. The inner query has the filters with an index, and reads as
+  -- many tasks as the outer filters need.
   select coalesce(array_agg(f.task_uuid order by f.place) filter (where not f.beyond), '{}'),
          (array_agg(f.last order by f.place) filter (where f.beyond))[1], min(f.place) filter (where f.beyond) - 1
     into v_tasks, v_last, v_read
     from (
       select c.task_uuid, c.place, c.last, c.beyond
         from (
-          -- A compressed context counts four times.
+          -- The size of a compressed context counts four times.
           select t.*, row_number() over w as place, lag(t.task_uuid) over w as last, v_filtered and row_number() over w > v_most
                  or p_where is not null
                     and coalesce(sum(pg_column_size(t.context) * case when pg_column_compression(t.context) is null then 1 else 4 end) over w, 0) > 1000::bigint * v_most as beyond
             from (
               select t.*
                 from tasker.tasks as t
-                -- A task's newest path. A path into such a state is rare.
+                -- The newest path in the task's log. Paths into these states are rare.
                 left join tasker.task_log as l
                   on v_by_log
                  and l.task_uuid = t.task_uuid
@@ -3375,7 +3387,8 @@ begin
                  -- Open tasks are few. Their partial index finds them without the ended tasks.
                  and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
                  and (p_tags is null or t.tags @> p_tags)
-                 -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
+                 -- All tasks with a requested tag satisfy this condition. It lets the planner use the index of the
+                 -- tasks with tags.
                  and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
                  and (p_correlation_id is null or t.correlation_id = p_correlation_id)
                  and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
@@ -3453,9 +3466,26 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_where: a jsonpath that holds for the context, such as $.total > 100, or finds a value in it; of an encrypted context it sees the fields in the clear. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
+$$Returns the tasks that match all filters, newest first, without their contexts. A null argument does not filter.
+p_tags finds tasks that have all these tags. p_state is a state, or "open" for all tasks that have not ended.
+p_parent_task_uuid finds tasks that steps of this task started last. p_schedule finds tasks of the schedule with this
+name. p_handler, p_step and p_error find tasks that have one step with this handler, this name and this text in its last
+error. p_longer_than finds tasks that took at least this time, or are open for at least this time. p_where is a jsonpath
+that is true of the context, such as $.total > 100, or that finds a value in the context. In an encrypted context it
+sees only the fields in the clear. p_attributes are conditions on attributes that templates declare, such as customer=42
+or total>=100. p_sort is the attribute by which the tasks are sorted, with - in front of its name for the largest value
+first. A condition that is a range sorts by its attribute if p_sort is null. A bound caller sees only its own
+namespaces.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. The filters p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. For them a list reads at most as many tasks that match the other filters as the setting list_reads says, and for p_where 1,000 bytes of context for each on average. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, a p_where that is no jsonpath, that may cost more than one walk through a context, or that reads encrypted fields only, or a list that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before, also if the tasks are sorted by an attribute. With
+p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. The filters
+p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. With such a filter the
+function reads at most as many tasks that match the other filters as the setting list_reads allows. With p_where it also
+reads at most 1,000 bytes of context for each of these tasks on average. A search by attributes reads at most 10,001
+entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit
+out of range, or an attribute that no template declares. Raises TK422 if p_where is no jsonpath, may cost more than one
+walk through a context, or reads only encrypted fields. Raises TK422 if the function may read no further task before the
+page is full. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3479,9 +3509,10 @@ end;
 $$;
 
 comment on function tasker.check_short_id is
-$$Returns a short id in lower case. Raises TK422 if it is not 4 to 8 digits in hex.
+$$Returns a short id in lower case. Raises TK422 if the text is not 4 to 8 hexadecimal digits.
 
-These digits are the first of a UUID's last group, which is random. The groups before it carry the time, which the UUIDs of one minute share.$$;
+A short id is the first digits of the last group of a UUID, which is random. The first groups of a UUID have the time,
+so they are equal in all UUIDs of a minute.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/describe_tasks.sql
@@ -3519,7 +3550,7 @@ end;
 $$;
 
 comment on function tasker.describe_tasks is
-$$Returns the existing tasks among these that the caller may see, newest first, without their contexts.$$;
+$$Returns, of these tasks, the existing tasks that the caller may see, newest first, without their contexts.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/find_tasks_by_short_id.sql
@@ -3539,7 +3570,8 @@ as $$
 declare
   v_digits text := tasker.check_short_id(p_short_id);
 begin
-  -- Read only keys, from the newest end of the index. So no new task costs an entry in an index of these digits.
+  -- Read only keys, from the newest end of the index. So these digits need no index of their own, which every new task
+  -- would have to write.
   return query
   select d.*
     from tasker.describe_tasks(array(
@@ -3560,10 +3592,12 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_short_id is
-$$Returns the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts. The digits are the first digits of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
+$$Returns at most 10 tasks whose short id begins with these 4 to 8 digits, newest first, without their contexts. The
+short id is the beginning of the last group of a task's UUID, which is random. A bound caller finds only tasks of its
+own namespaces.
 
-Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost is the same however many
-older tasks there are. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.$$;
+Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost does not depend on the number
+of older tasks. To find an older task, use its whole UUID. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_tasks_by_short_id to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3596,7 +3630,7 @@ begin
   end if;
   perform tasker.check_text_size('identity key', p_identity_key, 1000);
 
-  -- An identity is unique under a template's name, so each name is one probe.
+  -- An identity is unique for each name of a template, so each name costs one probe.
   return query
   select d.*
     from tasker.describe_tasks(array(
@@ -3621,9 +3655,13 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_key is
-$$Returns the tasks that were created with this identity key, newest first, without their contexts: at most one task for each template name. p_namespace and p_name restrict the search to some templates. Null is all. A bound caller finds tasks of its namespaces only.
+$$Returns the tasks that were created with this identity key, newest first, without their contexts: at most one task for
+each name of a template. With p_namespace or p_name, searches only the templates of this namespace or this name. A bound
+caller finds only tasks of its own namespaces.
 
-One probe of the identities for each name of a template. A key that has expired finds its last task while that task is kept. Raises TK422 without a key, TK413 for a key that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+The cost is one probe of the identities for each name of a template. A key that has expired still finds its last task
+while the task is kept. Raises TK422 without a key, TK413 for a key that is too long, and TK403 if the caller is bound
+to other namespaces than p_namespace.$$;
 
 grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3713,7 +3751,9 @@ end;
 $$;
 
 comment on function tasker.list_steps is
-$$Returns the steps of a task by number, with their states, attempts, times and results: all of them, or at most p_limit after the step p_after_step_no, which is the last of the page before. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the steps of a task by number, with their states, attempts, times and results. With p_limit, returns at most
+so many steps. For the next page, pass the number of the last step of this page as p_after_step_no. Raises TK404 if
+there is no such task, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3739,7 +3779,7 @@ end;
 $$;
 
 comment on function tasker.list_namespaces is
-$$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
+$$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees only its own namespaces.$$;
 
 grant execute on function tasker.list_namespaces
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3785,8 +3825,8 @@ begin
       hint    = 'limit_units, limit_hold, limit_bound and limits are for steps of templates: add a step that starts a task of such a template.';
   end if;
   v_places := tasker.step_places(p_steps);
-  -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
-  -- caller's own.
+  -- Check the new steps together with the task's steps, as one template. The task's steps come last, so that the place
+  -- of a problem is its place in the caller's array.
   v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
       from tasker.workflow_steps as s
@@ -3863,7 +3903,7 @@ end;
 $$;
 
 comment on function tasker.insert_added_steps is
-$$Inserts steps in normal form, whose names are new to the task, with the numbers after p_last. The caller holds the task's lock and has inserted their handlers and limits.$$;
+$$Inserts steps in normal form with numbers above p_last. The task has no steps of these names yet. The caller holds the task's lock and has inserted their handlers and limits.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_added_edges.sql
@@ -3884,7 +3924,7 @@ end;
 $$;
 
 comment on function tasker.insert_added_edges is
-$$Inserts the edges to steps in normal form that have been inserted with the numbers after p_last. p_numbers has the number of each step of the task by its name.$$;
+$$Inserts the edges that lead to new steps. The steps are in normal form and have been inserted with numbers above p_last. p_numbers has the number of each step of the task by its name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/count_parents.sql
@@ -3927,7 +3967,8 @@ begin
         and e.to_step_no > p_after
       group by e.task_uuid, e.to_step_no
     ) as x
-   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   -- Omit the condition on the range of the tasks, which would let the planner read all steps of the task for each
+   -- step.
    where s.task_uuid = any (array[x.task_uuid])
      and s.step_no = x.to_step_no
      and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
@@ -3935,7 +3976,7 @@ end;
 $$;
 
 comment on function tasker.count_parents is
-$$Counts again the parents of the steps of a task whose numbers are above p_after. A parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
+$$Counts again the parents of those steps of a task whose numbers are above p_after. A parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/recount_parents.sql
@@ -3983,7 +4024,8 @@ begin
         on true
       group by u.step_no
     ) as x
-   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   -- Omit the condition on the range of the tasks, which would let the planner read all steps of the task for each
+   -- step.
    where s.task_uuid = any (array[p_task_uuid])
      and s.step_no = x.step_no
      and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
@@ -3991,7 +4033,7 @@ end;
 $$;
 
 comment on function tasker.recount_parents is
-$$Counts again the parents of these steps of a task, also of steps that have lost all parents. A parent that has settled counts as settled. tasker.count_parents does the same for the steps above a number. The caller holds the task's lock.$$;
+$$Counts again the parents of these steps of a task, including steps that have lost all parents. A parent that has settled counts as settled. tasker.count_parents does the same for the steps above a number. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/add_steps.sql
@@ -4069,98 +4111,98 @@ $$;
 comment on function tasker.add_steps is
 $$Adds steps to a running task, written as in a template. The steps may depend on each other and on steps of the task. Returns a row for each step, in order.
 
-Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once. An orchestrator then enqueues ready steps. Linear in the task's steps.
+Idempotent by name: a step that already exists does not change, and its row has created = false. The call adds all new steps or none. Parents that have already settled count at once. An orchestrator or a claim then enqueues the ready steps. The cost is linear in the number of the task's steps.
 
-Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid (the error names the field) or the task would have more than 65,535 steps, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 2bb1b71f4b31821d
-functions/doors/requests/private/admit_contexts 0f000604c93b453b
-functions/doors/requests/private/admit_payload cfa5959a7c85f38c
-functions/doors/requests/private/admit_request 6fb4bd0071a24b18
-functions/doors/requests/private/admit_tasks 841f13a75ef54949
-functions/doors/requests/private/identity_context 1d743548d56aa5d0
-functions/doors/requests/private/request_made 1647537b65421ed6
-functions/doors/requests/private/same_context 38b07e81ddddc8bd
-functions/doors/tasks/private/context_replaced 9ae90dd7c3e35a8e
-functions/doors/tasks/private/contexts_given 6ef7f2af11f07b3e
-functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
-functions/features/attributes/get_task_attributes cf9d035bb4207e21
-functions/features/attributes/list_attributes b1d31de7cad531cc
-functions/features/attributes/private/attribute_condition 4521cc38c379e09e
-functions/features/attributes/private/attribute_cursor b719429c7306686c
-functions/features/attributes/private/attribute_filters cb71e3b33a45d16d
-functions/features/attributes/private/attribute_moves eab375d9cc5048b5
-functions/features/attributes/private/attribute_of e00d9ccb945f5e1d
-functions/features/attributes/private/context_attributes e015b71d83ae0ad9
-functions/features/attributes/private/forget_attributes feee2f66565991d1
-functions/features/attributes/private/renew_attributes fe49b8ae030502da
-functions/features/attributes/private/search_attributes fa695f0b68daed2d
-functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
-functions/features/attributes/private/taken_attributes 84974b584338bdb0
-functions/features/attributes/private/write_attributes c017d43afda0a03f
-functions/features/inputs/private/check_inputs 725a7812331c0843
-functions/features/limits/private/announce_limits 4c65ed0564c17751
-functions/features/limits/private/await_limit_key 95c9247d141f94b8
-functions/features/limits/private/hold_limits 14c34b6da83009e9
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved b95141858b84807e
+functions/doors/requests/private/admit_contexts 6ed1b2469ef6ad8f
+functions/doors/requests/private/admit_payload 1c65dc58c32db083
+functions/doors/requests/private/admit_request 819aa2fc0f91ed95
+functions/doors/requests/private/admit_tasks e20a508a9716fc31
+functions/doors/requests/private/identity_context 6f82eca05bffb109
+functions/doors/requests/private/request_made 4c77e6fbcdca8c95
+functions/doors/requests/private/same_context c6da36eba47d9cb0
+functions/doors/tasks/private/context_replaced a41cb56005e08cee
+functions/doors/tasks/private/contexts_given 9202b43194b17e55
+functions/doors/tasks/private/results_taken 2d4d3c134d16e204
+functions/features/attributes/get_task_attributes fa40e15041788fea
+functions/features/attributes/list_attributes b070e563c9020cf3
+functions/features/attributes/private/attribute_condition e05896d2a128d638
+functions/features/attributes/private/attribute_cursor 646895c8ad724a9c
+functions/features/attributes/private/attribute_filters 9f10b79b034511ab
+functions/features/attributes/private/attribute_moves 3cfb026c91bdd950
+functions/features/attributes/private/attribute_of 2cd30629f06946a2
+functions/features/attributes/private/context_attributes 5706a160f781a943
+functions/features/attributes/private/forget_attributes 8146ce37a5f9eff3
+functions/features/attributes/private/renew_attributes b3695e7e458478ab
+functions/features/attributes/private/search_attributes e9ac78767b5e8950
+functions/features/attributes/private/searched_attributes 4a98fa53ab7d7ec3
+functions/features/attributes/private/taken_attributes 57cdc4f740429e8a
+functions/features/attributes/private/write_attributes 2370938d901bde4f
+functions/features/inputs/private/check_inputs 54faa6ea6de3f4b3
+functions/features/limits/private/announce_limits d20a7ada64f4bf7c
+functions/features/limits/private/await_limit_key 95245e5fd410c621
+functions/features/limits/private/hold_limits db7eeb2af064e5c1
 functions/features/limits/private/input_bound 8f685a01357b5972
-functions/features/limits/private/insert_limit_places 0a41df6f879a21a9
-functions/features/limits/private/limit_moves 00569070cba743e6
-functions/features/limits/private/limit_place_moves 51caf3497ddc40e5
-functions/features/limits/private/open_limit_key df19d3e153080078
-functions/features/limits/private/release_limits ced21e28f8aaec41
+functions/features/limits/private/insert_limit_places 99bfd6ad85438458
+functions/features/limits/private/limit_moves 436f1b00f9ec8a30
+functions/features/limits/private/limit_place_moves f19ec7692d7068df
+functions/features/limits/private/open_limit_key a968d478d37f30b6
+functions/features/limits/private/release_limits 420ed34ab7cbd107
 functions/features/limits/private/replace_input_bounds 2a019126a79bcf49
 functions/features/limits/private/set_input_bounds e21439a4320ccd1f
-functions/features/policies/private/charge_throttle ac9471c1125a9947
-functions/features/policies/private/check_creation_policy f3314b3b48edf821
-functions/features/policies/private/debounce_request 508b7464c31a0d88
-functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
-functions/features/policies/private/note_debounced 8a28112d88f9309c
-functions/features/policies/private/queue_throttled 4c083ef588b90616
-functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
-functions/features/policies/private/supersede_debounced fa7f96406cbe1654
-functions/features/sealing/private/check_sealed_moves c8506567739ad588
-functions/kernel/create/add_steps 776d63df0365ce70
-functions/kernel/create/create_task a6d6efa244f1433a
-functions/kernel/create/create_tasks 6dc0d350bc298c90
-functions/kernel/create/private/accept_task_uuids 83ba1b6a2ff7bed1
+functions/features/policies/private/charge_throttle b333f201f8c05e84
+functions/features/policies/private/check_creation_policy 331690d5d9d43093
+functions/features/policies/private/debounce_request fff827ef10bc7b1c
+functions/features/policies/private/forget_creation_policies 9cc84f9a43907b4b
+functions/features/policies/private/note_debounced f7e2d990aa8e2127
+functions/features/policies/private/queue_throttled 8ac5a91aecb2e4bb
+functions/features/policies/private/refuse_throttled d905b0f775349e62
+functions/features/policies/private/supersede_debounced 24772fc14a02b4ea
+functions/features/sealing/private/check_sealed_moves 0a1f4fe8060bcd8c
+functions/kernel/create/add_steps 5d82976e86ba6da1
+functions/kernel/create/create_task 88d41f715b548e16
+functions/kernel/create/create_tasks c0b32aa6d1dfd76b
+functions/kernel/create/private/accept_task_uuids b558eced032252c6
 functions/kernel/create/private/check_identity_contexts 3aa57e2bafb090ab
 functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
 functions/kernel/create/private/check_task_requests 2df7487b77fb4776
-functions/kernel/create/private/claim_identities 0bf28d5a6924b7cd
-functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
-functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps 8ece7be90b296832
-functions/kernel/create/private/insert_tasks c92907e72911b127
-functions/kernel/create/private/log_new_tasks 13a5ee4f6b2f2abd
-functions/kernel/create/private/make_task 40dfbe115aae1ec7
-functions/kernel/create/private/make_tasks 999f204125e43959
-functions/kernel/create/private/normalize_added_steps 993105e65438cc46
-functions/kernel/create/private/root_moves 32b4c3db23c2eafc
-functions/kernel/create/private/roots_born 3f88b4e750e6c346
-functions/kernel/create/private/roots_to_claim 505f6ddf3dae72ea
-functions/kernel/create/private/schedule_new_tasks 7d6c477581321b4e
-functions/kernel/create/private/task_identities 6da8b6ad23dacf88
-functions/kernel/create/private/task_identity bd04e0f9e5942e1b
-functions/kernel/create/private/task_prototype e4d72c6cc56d7bdd
-functions/kernel/graph/private/count_parents 0d5d1ebcb4e68b75
-functions/kernel/graph/private/recount_parents 4f71ce2f9a2c9cc9
-functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
-functions/kernel/template/list_namespaces 47a3a9974abdbf84
-functions/kernel/template/private/find_template b58403bb6e03afe7
-functions/operate/inspect/find_tasks_by_key c6420f0012603228
-functions/operate/inspect/find_tasks_by_short_id 92a4e62ed3452d22
-functions/operate/inspect/get_task ac1d495685b85f5b
-functions/operate/inspect/list_steps 093e4a1d6f6a4d37
-functions/operate/inspect/list_tasks bec7033f9f78d125
-functions/operate/inspect/private/check_short_id b89b3131da263ed2
-functions/operate/inspect/private/check_where 2ce14b118ff88b97
-functions/operate/inspect/private/context_matches 16dd7591c8f20c5e
-functions/operate/inspect/private/describe_tasks dea461150f9a8f3e
-functions/operate/inspect/private/templates_named 0b7764d8fcaee0f8
+functions/kernel/create/private/claim_identities df4edb95b107aa85
+functions/kernel/create/private/insert_added_edges bfaceca46ca8ae58
+functions/kernel/create/private/insert_added_steps 7cebd752b7676081
+functions/kernel/create/private/insert_steps 8c03f8f2a57a3344
+functions/kernel/create/private/insert_tasks 76884ab01e8b9b7b
+functions/kernel/create/private/log_new_tasks 657961b029b8fb2e
+functions/kernel/create/private/make_task b1d920234385d11e
+functions/kernel/create/private/make_tasks e6ffa64980cf00e1
+functions/kernel/create/private/normalize_added_steps 98a4fac954d04076
+functions/kernel/create/private/root_moves a4c9a1f1b53e8b1b
+functions/kernel/create/private/roots_born 5b10889b027a1700
+functions/kernel/create/private/roots_to_claim 9b7cf04e8e358d9a
+functions/kernel/create/private/schedule_new_tasks 9a4ddc53073efc9c
+functions/kernel/create/private/task_identities 7c45e42462f89140
+functions/kernel/create/private/task_identity 9e07251065b332a0
+functions/kernel/create/private/task_prototype c3f1122adb3c2426
+functions/kernel/graph/private/count_parents d0707165a71bd56d
+functions/kernel/graph/private/recount_parents 1123dcd8d5bd24fd
+functions/kernel/ident/private/check_task_uuids_free 464087541ed79167
+functions/kernel/template/list_namespaces 3d4d3faf96ddf574
+functions/kernel/template/private/find_template ff5406001b4ddeb4
+functions/operate/inspect/find_tasks_by_key 9704031b6d5ce85d
+functions/operate/inspect/find_tasks_by_short_id 092819c568cc1857
+functions/operate/inspect/get_task b48fe5997c505378
+functions/operate/inspect/list_steps 5661cce11c174443
+functions/operate/inspect/list_tasks 9db223bc2d1bfcba
+functions/operate/inspect/private/check_short_id 6816e4b9754e8ce1
+functions/operate/inspect/private/check_where c8494d988dd33920
+functions/operate/inspect/private/context_matches ca1551163244ad86
+functions/operate/inspect/private/describe_tasks e9cc11df1a98a002
+functions/operate/inspect/private/templates_named bd9faf861887f739
 rows/features/attributes/attribute_details dcf15ed7a10b4c77
 rows/features/attributes/attribute_finds 200de873c58a3c56
 rows/features/attributes/attribute_values 68806fde4b9038ba

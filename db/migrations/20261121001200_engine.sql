@@ -15,7 +15,7 @@ begin atomic
 end;
 
 comment on function tasker.handled_here is
-$$Door: returns the handlers whose steps the database runs itself. tasker.settings_now keeps them for claims.$$;
+$$Door: returns the handlers whose steps the database runs itself. The row of tasker.settings_now keeps these handlers for claims.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/current_settings.sql
@@ -78,7 +78,7 @@ create or replace function tasker.refresh_settings_now()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Lock first, so that the second of two transactions computes the row after the first has committed.
+  -- Lock first. So if two transactions change settings, the second computes the row after the first has committed.
   perform from tasker.settings_now as c for update;
   update tasker.settings_now as c
      set lease_seconds       = n.lease_seconds,
@@ -384,7 +384,7 @@ end;
 $$;
 
 comment on function tasker.check_isolation is
-$$Raises TK409 unless the transaction sees the commits of other transactions while it runs.$$;
+$$Raises TK409 unless the transaction is READ COMMITTED, because the engine must see the commits of other transactions.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/mark_sleeping.sql
@@ -458,9 +458,9 @@ end;
 $$;
 
 comment on function tasker.mark_sleeping is
-$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of these channels, so that the client has to poll.
+$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (tasker_task_events also carries these changes), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of these channels, so that the client has to poll.
 
-Commit the call, then call open_writers, then query once more, and only then sleep (docs/wakeups.md says why). Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
+Commit the call, then call open_writers, then query once more, and only then sleep (docs/wakeups.md says why). Call it again well before the mark ends. Idempotent. Locks the client's own rows of tasker.sleepers. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that does not belong to pgtasker, or a value out of its bounds.$$;
 
 grant execute on function tasker.mark_sleeping
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -494,9 +494,9 @@ end;
 $$;
 
 comment on function tasker.mark_awake is
-$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls this function. After a crash the mark expires.
+$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that has work and does not sleep calls this function. After a crash of the client the mark expires.
 
-Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the client's own rows of tasker.sleepers. Raises TK403 for a namespace that the caller is not bound to.$$;
 
 grant execute on function tasker.mark_awake
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -515,12 +515,12 @@ declare
 begin
   perform tasker.check_isolation();
   if p_writers is null then
-    -- Take a number first. This number lies above the number of every transaction that may have queried before the mark
-    -- was committed.
+    -- Take a transaction number first. It is higher than the number of every transaction that may have queried before
+    -- the mark was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists the running transactions below its xmax. The transactions from there up to our number
-    -- are running, too, because xmax follows the newest transaction that has ended.
+    -- A snapshot lists the running transactions below its xmax. The transactions from xmax up to our number are also
+    -- running, because xmax follows the newest transaction that has ended.
     return array(
       select x.xid::text::bigint
         from pg_snapshot_xip(v_snapshot) as x (xid)
@@ -542,10 +542,11 @@ $$;
 
 comment on function tasker.open_writers is
 $$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers
-before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its
-transactions that are still running. A client queries again when one of these transactions has ended.
+before the caller's mark was committed, and so end without a notification. Given the answer of an earlier call, returns
+the transactions of this answer that are still running. A client queries again when one of these transactions has ended.
 
-Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks
+nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.open_writers
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -646,7 +647,7 @@ end;
 $$;
 
 comment on function tasker.worker_namespaces is
-$$Returns the namespaces that a worker may serve. They are the namespaces that the worker has named. The worker's session must have been bound to them when the worker was registered, and its login and role must be bound to them now. Null means all namespaces.$$;
+$$Returns the namespaces that a worker may serve. These are the namespaces that the worker named when it registered, if the worker's session was allowed to work in them then and the worker's login role and set role may work in them now. Null means all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_worker.sql
@@ -678,7 +679,7 @@ end;
 $$;
 
 comment on function tasker.check_worker is
-$$Raises TK403 if another role has entered the worker of this UUID. With p_as_operator, for calls other than claims, an operator passes whose namespaces hold all that the worker may serve.$$;
+$$Raises TK403 if another role has registered the worker of this UUID. With p_as_operator (for calls other than claims), an operator may act for the worker if the operator's namespaces include all namespaces that the worker may serve.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_step_claims.sql
@@ -720,7 +721,7 @@ end;
 $$;
 
 comment on function tasker.check_step_claims is
-$$Raises TK422 unless these are different steps, each with a claim number, TK413 for more than 10,000.$$;
+$$Raises TK422 if a step is named twice or has no claim number, TK413 for more than 10,000 steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/check_step_results.sql
@@ -740,7 +741,8 @@ as $$
 declare
   v_problem text;
 begin
-  -- A nested "if": PostgreSQL runs a condition that contains a query as a query, even after "false and".
+  -- A nested "if" is needed, because PostgreSQL runs a condition that contains a query as a query, even after "false
+  -- and".
   v_problem := case
     when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
     when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
@@ -755,7 +757,7 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
-  -- All errors together are seldom longer than one error may be.
+  -- All errors together are seldom longer than a single error may be.
   if length(array_to_string(p_errors, '')) > 65536 then
     if exists (select from unnest(p_errors) as u (error) where length(u.error) > 65536) then
       raise exception using
@@ -780,7 +782,7 @@ end;
 $$;
 
 comment on function tasker.check_step_results is
-$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
+$$Raises TK422 if an array is not null and does not have an element for each step, or if a number is out of range.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/claimable_namespaces.sql
@@ -825,7 +827,7 @@ create or replace function tasker.leases_heard_since()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A standby cannot read an unlogged table, and ends no lease.
+  -- A standby cannot read an unlogged table, and ends no leases.
   if pg_is_in_recovery() then
     return pg_postmaster_start_time();
   end if;
@@ -837,7 +839,7 @@ end;
 $$;
 
 comment on function tasker.leases_heard_since is
-$$Returns since when workers could renew their leases: the later of the server's start and the row of tasker.note_lease_clock, which crash recovery and a promotion delete. Now, if there is no row. Tests replace it.$$;
+$$Returns the time since which workers have been able to renew their leases. It is the later of two times: the start of the server, and the time in the row that tasker.note_lease_clock writes, which crash recovery and a promotion delete. Without that row it is the current time. Tests replace this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/note_lease_clock.sql
@@ -847,7 +849,7 @@ create or replace function tasker.note_lease_clock()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- No lock prevents two rows, because a session that held such a lock could keep every lease from ending.
+  -- No lock prevents a second row, because a session that held such a lock could keep all leases from ending.
   if not exists (select from tasker.lease_clock as c) then
     insert into tasker.lease_clock default values on conflict do nothing;
   end if;
@@ -855,7 +857,7 @@ end;
 $$;
 
 comment on function tasker.note_lease_clock is
-$$Records that this server is reachable from now on, unless it is already recorded. Claims call this function, also before leases are judged.$$;
+$$Records that this server is reachable from now on, unless this is already recorded. Claims call this function before they check whether leases have ended.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_schedules.sql
@@ -889,7 +891,7 @@ end;
 $$;
 
 comment on function tasker.lock_schedules is
-$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has locked all rows. Never waits, because a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
+$$Locks the timers of tasks and their rows in waiting_tasks. Returns the tasks whose rows are all locked now. Never waits for a lock, because a claim that fires timers holds such rows, including those of busy tasks, until it commits. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_tasks.sql
@@ -902,7 +904,7 @@ declare
   v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
   v_locked uuid[];
 begin
-  -- Tasks and steps are always locked "for no key update", the lock that an update takes.
+  -- Tasks and steps are always locked "for no key update", which is the lock of an update.
   select coalesce(array_agg(t.task_uuid), '{}')
     into v_locked
     from unnest(v_tasks) as u (task_uuid)
@@ -920,7 +922,7 @@ $$;
 comment on function tasker.lock_tasks is
 $$Locks the tasks that exist and that no other transaction holds, in the order of their UUIDs. Returns the locked tasks.
 
-A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits instead.$$;
+A call that holds a step, a queue row or a timer must not wait for a task, nor later for the task's timers. So a task also counts as held if another transaction holds its timers or its row in waiting_tasks. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits for the locks instead.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_steps.sql
@@ -946,7 +948,7 @@ end;
 $$;
 
 comment on function tasker.lock_steps is
-$$Locks the steps among these that no other transaction holds, and returns for each step whether it locked the step. A transaction that holds a step without its task must not wait for another step.$$;
+$$Locks the given steps, except steps that another transaction holds. Returns for each step whether it was locked. A transaction that holds a step without its task must not wait for another step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_is_open.sql
@@ -960,7 +962,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_open is
-$$Returns 1 if a step in this state is neither done nor failed, otherwise 0. Repeats tasker.step_states for statements in which a query for each step would cost too much. A test compares the two. The function is inlined.$$;
+$$Returns 1 if a step in this state is neither done nor failed, otherwise 0. Repeats a column of tasker.step_states for statements in which a query for each step would cost too much. A test compares the function with the table. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_is_active.sql
@@ -974,7 +976,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_active is
-$$Returns 1 if a step in this state is in the processing pipeline, otherwise 0. Repeats tasker.step_states for statements in which a query for each step would cost too much. A test compares the two. The function is inlined.$$;
+$$Returns 1 if a step in this state is in the processing pipeline, otherwise 0. Repeats a column of tasker.step_states for statements in which a query for each step would cost too much. A test compares the function with the table. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/failure_policy.sql
@@ -993,7 +995,7 @@ begin atomic
 end;
 
 comment on function tasker.failure_policy is
-$$Returns by which policy a task's failures are judged: the policy of its template or, while the task is undone, the phase (drain or undo). fail_undo means that the task fails by itself, and has something to undo first.$$;
+$$Returns the policy for a task's failures: the policy of its template or, during an undo, the phase of the undo ("drain" or "undo"). The policy "fail_undo" means that the task fails by itself, but has something to undo first.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/task_is_blocked.sql
@@ -1007,7 +1009,7 @@ begin atomic
 end;
 
 comment on function tasker.task_is_blocked is
-$$Returns true if a task waits for an operator. A task whose template says on_failure: fail, and of which something is to be undone, is blocked_by_failures only until its note to undo is fired.$$;
+$$Returns true if a task waits for an operator. A task that has something to undo, and whose template says on_failure: fail, is in the state blocked_by_failures only until its note about the undo is processed. Such a task does not wait for an operator.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_outcome.sql
@@ -1040,7 +1042,7 @@ begin atomic
 end;
 
 comment on function tasker.task_outcome is
-$$Decides the evaluation of a task from its counters. Every evaluation uses this function. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next undoing is due when no step moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
+$$Returns the outcome of the evaluation of a task, from the task's counters. Every evaluation uses this function. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo", the next part of the undo is due when no step moves. With p_on_failure "fail", a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_task_facts.sql
@@ -1051,7 +1053,7 @@ as $$
 declare
   v_task tasker.task_facts;
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot.
+  -- A locking query returns the newest version of the row, whatever the snapshot of the statement is.
   select
     t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
@@ -1073,7 +1075,7 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts is
-$$Locks a task and returns its facts, all null if the task does not exist. tasker.task_facts does the same for many tasks.$$;
+$$Locks a task and returns its facts. All facts are null if the task does not exist. tasker.task_facts does the same for many tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/result_state.sql
@@ -1097,7 +1099,7 @@ begin atomic
 end;
 
 comment on function tasker.result_state is
-$$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
+$$Returns the state of a step after a result: "complete", "error" (failed for good) or "waiting_for_retry".$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/execution_ms.sql
@@ -1144,7 +1146,7 @@ end;
 $$;
 
 comment on function tasker.retry_at is
-$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, otherwise by the policy of its template or the settings, minus the jitter.$$;
+$$Returns the time at which a step that has just failed is retried: after the number of seconds that its worker has requested, otherwise as the policy of its template or the settings say, minus the jitter.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/child_state.sql
@@ -1174,7 +1176,7 @@ begin atomic
 end;
 
 comment on function tasker.child_state is
-$$Returns the next state of a step from its parents' outcomes: enqueued or, without a handler, suspended, if the step's join holds and its task does not halt. It is cancelled (skipped) if its join can no longer hold. Null if the step stays in its state.$$;
+$$Returns the next state of a step from its parents' outcomes: enqueued or, without a handler, suspended, if the step's join holds and its task does not halt. It is cancelled (skipped) if its join can no longer hold. Returns null if the step stays in its state.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/ready_event.sql
@@ -1192,7 +1194,7 @@ begin atomic
 end;
 
 comment on function tasker.ready_event is
-$$Returns the event by which a pending step whose parents have settled goes to the state that tasker.child_state returns. Null if the step stays pending.$$;
+$$Returns the event by which a pending step whose parents have settled goes to the state that tasker.child_state returns. Returns null if the step stays pending.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/attempts_after.sql
@@ -1212,7 +1214,7 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after is
-$$Returns a step's attempts after an event. A start adds one, and so does the failure of the task that the step waits for. A release, a lost worker or a suspension takes one back. An operator's restart sets the attempts to 0.$$;
+$$Returns the number of a step's attempts after an event. A start adds one attempt, and so does the failure of the task that the step waits for. A release, a lost worker or a suspension subtracts one. An operator's restart sets the attempts to 0.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/was_waiting.sql
@@ -1226,7 +1228,7 @@ begin atomic
 end;
 
 comment on function tasker.was_waiting is
-$$Returns whether an event is the loss of a worker that had not begun the step.$$;
+$$Returns whether an event means that a worker was lost before it had begun the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/lost_after.sql
@@ -1268,8 +1270,8 @@ create or replace function tasker.next_claim_no(p_claim_no integer)
   volatile
   parallel restricted
 begin atomic
-  -- Grow by at most 2^20, so that about 2,000 claims use half the range. From there on grow by an ever smaller
-  -- part of the rest. After the last integer begin again.
+  -- Grow by at most 2^20, so that about 2,000 claims use half of the range. From there on, grow by an ever smaller part
+  -- of the rest. After the largest integer, begin again.
   select p_claim_no % 2147483647 + 1 + floor(random() * case
     when p_claim_no % 2147483647 < 1073741824 then 1048576
     else (2147483647 - p_claim_no) / 65536
@@ -1277,7 +1279,7 @@ begin atomic
 end;
 
 comment on function tasker.next_claim_no is
-$$Returns the next claim number, larger by a random amount. After the largest integer it returns one of the first numbers. If this database lost a claim in a failover or a crash, the claim that replaces it therefore has another number.$$;
+$$Returns the next claim number, which is larger by a random amount. After the largest integer it returns one of the first numbers. So if the database lost a claim in a failover or a crash, the next claim of the step has another number than the lost claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/result_digest.sql
@@ -1287,13 +1289,13 @@ create or replace function tasker.result_digest(p_result jsonb)
   stable
   parallel safe
 begin atomic
-  -- The function is not immutable, because convert_to() is not. Otherwise PostgreSQL would not inline it, and would
+  -- The function is not immutable, because convert_to() is not. If it were, PostgreSQL would not inline it, and would
   -- start the executor for each call.
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 
 comment on function tasker.result_digest is
-$$Returns the first 8 bytes of a result's SHA-256. The log keeps them, so that a result which was changed by hand is found.$$;
+$$Returns the first 8 bytes of a result's SHA-256. The log keeps these bytes, so that a result that was changed by hand can be detected.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_stays.sql
@@ -1313,7 +1315,7 @@ begin atomic
 end;
 
 comment on function tasker.task_stays is
-$$Returns true if a task in this state stays there with this outcome, so that tasker.task_paths has no path for it. A test compares the two.$$;
+$$Returns true if a task in this state stays in it with this outcome. Then tasker.task_paths has no path. A test compares this function with that table.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_move_metadata.sql
@@ -1331,10 +1333,10 @@ create or replace function tasker.task_move_metadata(
   stable
   parallel safe
 begin atomic
-  -- The function has no query and is stable like jsonb_build_object, so that it is inlined. A call would cost
-  -- more than the function's work.
+  -- The function has no query, and is stable like jsonb_build_object, so that it is inlined. A call would cost more
+  -- than the work of the function.
   select case
-    -- The engine never stops in these states, so the processor that left the task there is gone.
+    -- The engine never stops in these states, so the processor that left the task in such a state no longer exists.
     when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
       then '{"event": "ProcessorCrashed"}'::jsonb
     when p_event in ('StepCompleted', 'StepFailed') and p_moved is not null
@@ -1351,7 +1353,7 @@ begin atomic
 end;
 
 comment on function tasker.task_move_metadata is
-$$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. Lists at most a hundred step numbers.$$;
+$$Returns the metadata for a task's event in the log: the number of steps that became ready, the numbers of the steps that were enqueued (p_enqueued) and of the steps whose end caused the event (p_moved), and the number of failed steps with an error. Lists at most a hundred step numbers.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_move.sql
@@ -1364,10 +1366,10 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
-  v_same   boolean; -- the caller, as in the row of the log before
-  v_ok     text;    -- an assignment needs no executor
+  v_same   boolean; -- whether the caller is the same as in the previous row of the log
+  v_ok     text;    -- an assignment, unlike PERFORM, starts no executor
 begin
-  -- Two statements, because each column costs the call that does not change it, too.
+  -- There are two statements, because each column costs time even in a call that does not change it.
   if p_move.event = 'Start' then
     update tasker.workflow_steps as s
        set state             = p_move.to_state,
@@ -1432,7 +1434,7 @@ begin
   if not found then
     return null;
   end if;
-  -- This is not in the lists above, because PostgreSQL compiles a list of returning once for each partition.
+  -- This column is not in the lists above, because PostgreSQL compiles a "returning" list once for each partition.
   if p_move.effects <> 0 then
     p_move.effects := tasker.effects_of_move(p_move.effects, p_move.from_state, p_move.to_state);
   end if;
@@ -1494,9 +1496,9 @@ end;
 $$;
 
 comment on function tasker.write_move is
-$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
+$$Writes one move by its key: the step, its log, its queue row, its timer and its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
-tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
+tasker.write_moves does the same for many moves. If the move enqueues the step, p_namespace is the namespace of the queue.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_moves.sql
@@ -1517,7 +1519,7 @@ declare
   v_mapped   uuid[];
   v_maps     integer[];
   v_effects  smallint;
-  v_ok       text; -- an assignment needs no executor
+  v_ok       text; -- an assignment, unlike PERFORM, starts no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1555,7 +1557,7 @@ begin
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, tasker.result_digest(m.result) as digest,
       tasker.step_is_active(m.from_state) as was_active, tasker.step_is_active(m.to_state) as is_active,
-      -- As in the row of the log before.
+      -- The caller is compared with the caller in the previous row of the log.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
@@ -1654,9 +1656,9 @@ end;
 $$;
 
 comment on function tasker.write_moves is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without moves of steps that have left from_state or are under another claim.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, but omits moves of steps that have left from_state or are under another claim.
 
-tasker.write_starts writes starts, and tasker.settle_children writes the counters of children. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
+tasker.write_starts writes starts, and tasker.settle_children writes the counters of children. The steps are locked in the order of the moves, which must be the order of their keys. p_namespace is the namespace in whose queue the steps are enqueued, or null if there are several.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_start.sql
@@ -1676,8 +1678,8 @@ declare
   v_count integer;
   v_moved timestamptz;
 begin
-  -- One statement locks and starts. The subquery runs once, before the update. A locking query returns the newest row, whatever
-  -- the statement's snapshot, so it may be judged at once.
+  -- One statement locks and starts the step. The subquery runs once, before the update. A locking query returns the
+  -- newest version of the row, whatever the snapshot of the statement is, so its conditions apply to that version.
   update tasker.workflow_steps as s
      set state             = 'in_progress',
          transition_count  = s.transition_count + 1,
@@ -1704,7 +1706,7 @@ begin
   if not found then
     return null;
   end if;
-  -- 3: started.
+  -- Path 3 of tasker.step_log_paths: started.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at)
   values (p_row.task_uuid, p_row.step_no, v_count, 3, p_row.claim_no, p_worker_uuid, v_login, v_role, v_moved);
   return tasker.step_move(
@@ -1716,7 +1718,7 @@ end;
 $$;
 
 comment on function tasker.write_start is
-$$Starts the step of one queue row that a claim has taken, by its key. tasker.write_starts does the same for many steps. p_suspect says whether the step is a suspect (tasker.start_suspect). Returns the move. Null if another transaction holds the step, if the step is not enqueued, or if p_suspect is wrong about it.$$;
+$$Starts the step of one queue row that a claim has taken, by its key. tasker.write_starts does the same for many steps. p_suspect says whether the step is a suspect (tasker.start_suspect). Returns the move, or null if another transaction holds the step, the step is not enqueued, or p_suspect is wrong.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_starts.sql
@@ -1737,7 +1739,8 @@ declare
   v_last  uuid        := v_tasks[cardinality(v_tasks)];
   v_moves tasker.step_moves[];
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
+  -- A locking query returns the newest version of the row, whatever the snapshot of the statement is, so conditions can
+  -- be checked on its rows at once.
   with locked as materialized (
     select s.task_uuid, s.step_no, u.claim_no
       from unnest(p_taken) as u
@@ -1771,7 +1774,7 @@ begin
     returning s.task_uuid, s.step_no, s.claim_no, s.transition_count, s.moved_at
   ),
   logged as (
-    -- 3: started.
+    -- Path 3 of tasker.step_log_paths: started.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at
     )
@@ -1791,9 +1794,9 @@ end;
 $$;
 
 comment on function tasker.write_starts is
-$$Starts the steps of queue rows that a claim has taken, by one statement that writes only the columns of a start. Locks the steps that no other transaction holds, moves the enqueued steps that are no suspects (tasker.start_suspect), and logs the moves. Returns the moves.
+$$Starts the steps of queue rows that a claim has taken, with one statement that writes only the columns of a start. Locks the steps that no other transaction holds. Moves the locked steps that are enqueued and are not suspects (tasker.start_suspect), and logs the moves. Returns the moves.
 
-tasker.write_start does the same for one step. The queue rows stay as the claim has written them.$$;
+tasker.write_start does the same for one step. Does not change the queue rows, which the claim has already written.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_completions.sql
@@ -1807,7 +1810,7 @@ declare
   v_role    text        := tasker.set_role();
   v_moves   tasker.step_moves[];
   v_effects smallint;
-  v_ok       text; -- an assignment needs no executor
+  v_ok       text; -- an assignment, unlike PERFORM, starts no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1826,11 +1829,11 @@ begin
       m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
       tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
       s.transition_count, s.moved_at, tasker.effects_of_move(s.effects, 'in_progress', 'complete') as effects,
-      -- As in the row of the log before.
+      -- The caller is compared with the caller in the previous row of the log.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
-    -- 47: recorded and completed.
+    -- Path 47 of tasker.step_log_paths: recorded and completed.
     insert into tasker.step_log (
       task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
     )
@@ -1862,9 +1865,9 @@ end;
 $$;
 
 comment on function tasker.write_completions is
-$$Writes moves that each complete a step with its result, like tasker.write_moves: the steps, their log, their queue rows. Writes only the columns of a completion. Returns the written moves, without moves of steps that are no longer in progress under the claim.
+$$Writes moves that each complete a step with its result, like tasker.write_moves: the steps, their log, their queue rows. Writes only the columns of a completion. Returns the written moves, but omits moves of steps that are no longer in progress under the claim.
 
-The moves must be in the order of their keys, in which the steps are locked.$$;
+The steps are locked in the order of the moves, which must be the order of their keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_completion.sql
@@ -1877,8 +1880,8 @@ declare
   v_login text        := session_user;
   v_role  text        := tasker.set_role();
   v_began timestamptz;
-  v_same  boolean; -- the caller, as in the row of the log before
-  v_ok    text;    -- an assignment needs no executor
+  v_same  boolean; -- whether the caller is the same as in the previous row of the log
+  v_ok    text;    -- an assignment, unlike PERFORM, starts no executor
 begin
   update tasker.workflow_steps as s
      set state            = 'complete',
@@ -1902,7 +1905,7 @@ begin
   if not found then
     return null;
   end if;
-  -- This is not in the list above, because PostgreSQL compiles a list of returning once for each partition.
+  -- This column is not in the list above, because PostgreSQL compiles a "returning" list once for each partition.
   if (p_move.execution_time_ms > 0) is not true then
     p_move.execution_time_ms := tasker.execution_ms(p_move.execution_time_ms, v_began, v_now);
   end if;
@@ -1914,7 +1917,7 @@ begin
     v_role := null;
   end if;
 
-  -- 47: recorded and completed.
+  -- Path 47 of tasker.step_log_paths: recorded and completed.
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
   )
@@ -1933,7 +1936,7 @@ end;
 $$;
 
 comment on function tasker.write_completion is
-$$Writes a move that completes a step with its result, like tasker.write_move, but only the columns of a completion: the step, its log, its queue row. Returns the written move. Null if the step is no longer in progress under the claim.$$;
+$$Writes a move that completes a step with its result, like tasker.write_move, but only the columns of a completion: the step, its log, its queue row. Returns the written move, or null if the step is no longer in progress under the claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/child_moves.sql
@@ -1947,7 +1950,7 @@ declare
   v_moves       tasker.step_moves[];
   v_conditional boolean;
 begin
-  -- Most tasks: read only the template's edges.
+  -- Most tasks have no added edges: read only the edges of the template.
   if p_template is not null then
     select
       array_agg(tasker.step_move(
@@ -2015,9 +2018,9 @@ end;
 $$;
 
 comment on function tasker.child_moves is
-$$Returns the increments for the children of the steps that these moves settled, across tasks, in the order of the children's keys. For each child, that is how many of its parents settled, and how many of their edges are satisfied. p_template is the template of all tasks if no task has added edges, otherwise null.
+$$Returns the increments for the counters of the children of the steps that these moves settled, across tasks, in the order of the children's keys. The increments of a child are the number of its parents that settled, and the number of their edges that are satisfied. p_template is the template of all tasks if no task has added edges, otherwise null.
 
-The moves must be written, and in the order of the tasks' UUIDs.$$;
+The moves must have been written, and must be in the order of the tasks' UUIDs.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_ready.sql
@@ -2031,7 +2034,7 @@ create or replace function tasker.write_ready(
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, claim_no, login, role, created_at
@@ -2057,7 +2060,7 @@ end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes the consequences of the moves of pending steps whose parents have settled, after the rows of the steps: their log, their queue rows, their waits. p_effects are the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;
+$$Writes the log, the queue rows and the waits for moves of pending steps whose parents have settled. The caller has already written the rows of the steps. p_effects has the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/settle_children.sql
@@ -2083,7 +2086,7 @@ begin
     return '{}';
   end if;
 
-  -- A map stays pending, and the note starts its instances.
+  -- A map stays pending, and a note lets its instances start.
   with counted as (
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - d.settled,
@@ -2124,7 +2127,7 @@ begin
     into v_pending, v_moves, v_effects, v_mapped, v_maps
     from counted as c;
 
-  -- A child that is no longer pending only counts.
+  -- For a child that is no longer pending, only the counters change.
   if v_pending < cardinality(v_counts) then
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - d.settled,
@@ -2146,9 +2149,9 @@ end;
 $$;
 
 comment on function tasker.settle_children is
-$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that no longer waits for a parent (tasker.child_state), and writes the child's move. Returns the children that moved. p_template is the same as for tasker.child_moves. p_halted are the tasks that start no more steps. p_namespace is the namespace to queue the children in, null if there are several.
+$$Adds the steps that these moves settled to their children's counters, across tasks. Decides about each child that no longer waits for a parent (tasker.child_state), and writes the child's move. Returns the children that moved. p_template is the same as for tasker.child_moves. p_halted are the tasks that start no more steps. p_namespace is the namespace in whose queue the children are enqueued, or null if the tasks have several namespaces.
 
-tasker.write_children does the same for one step. tasker.count_children only counts and decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+tasker.write_children does the same for one step. tasker.count_children only counts. The moves must have been written, and must be in the order of their keys. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/ready_moves.sql
@@ -2186,7 +2189,7 @@ end;
 $$;
 
 comment on function tasker.ready_moves is
-$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move, but its note is written. Linear in the tasks' steps.
+$$Returns the moves of those steps of open tasks that no longer wait for a parent (tasker.child_state). It finds steps that became ready because of a start, a direct call or an operator, and not because of a parent. A map does not move, but its note is written. The cost is linear in the number of the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 -- <<<
@@ -2215,7 +2218,7 @@ begin
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions, outcomes and added edges need a decision for each edge, as for many moves.
+  -- Conditions, outcomes and added edges need a decision for each edge. So use the function for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.settle_children(
       array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
@@ -2225,7 +2228,7 @@ begin
     return '{}';
   end if;
 
-  -- A child that is no longer pending only counts.
+  -- For a child that is no longer pending, only the counters change.
   with counted as (
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - 1,
@@ -2275,7 +2278,7 @@ end;
 $$;
 
 comment on function tasker.write_children is
-$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved.
+$$Adds a settled step to its children's counters, decides about each child (tasker.child_state), and writes the child's move by key: the step, its log and its queue row. Returns the children that moved.
 
 tasker.settle_children does the same for many steps. The caller holds the task's lock.$$;
 -- <<<
@@ -2298,7 +2301,7 @@ declare
   v_timed boolean;
   v_waits boolean;
   v_told  boolean;
-  v_word  text; -- an assignment needs no executor
+  v_word  text; -- an assignment, unlike PERFORM, starts no executor
 begin
   update tasker.tasks as t
      set open_steps       = p_task.open_steps,
@@ -2350,7 +2353,7 @@ end;
 $$;
 
 comment on function tasker.settle_task is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it and for the next task of its key, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. If the task has ended, deletes its timers and its waiting row, and writes notes for the step that waits for the task and for the next task of the same key. Notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/taken_failures.sql
@@ -2374,7 +2377,7 @@ end;
 $$;
 
 comment on function tasker.taken_failures is
-$$Returns the steps of a task that failed and whose failure another step waited for, the first failure first. Linear in the task's steps.$$;
+$$Returns the failed steps of a task whose failure another step waited for, the earliest failure first. The cost is linear in the task's steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/fails_at_end.sql
@@ -2389,7 +2392,7 @@ end;
 $$;
 
 comment on function tasker.fails_at_end is
-$$Door: no step of a task can move any longer, and its template says on_failure: fail. Returns whether a step failed and another step waited for that failure. Then the task fails after all.$$;
+$$Door: no step of a task can move any longer, and the template says on_failure: fail. Returns true if a step failed and another step waited for that failure. Then the task fails although that other step has handled the failure.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_task.sql
@@ -2422,7 +2425,7 @@ begin
     p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
     p_task.failed_steps - coalesce((p_task.undo ->> 'failed')::integer, 0), p_enqueued <> '{}', p_task.on_failure
   );
-  -- Two conditions, because one with a query would cost every call a statement.
+  -- There are two conditions, because a condition with a query would cost every call a statement.
   if v_outcome in ('blocked', 'failed') and p_task.has_added_edges then
     if exists (
       select
@@ -2430,7 +2433,7 @@ begin
        where m.task_uuid = p_task.task_uuid
          and m.kind in ('expand_map', 'end_race')
     ) then
-      v_outcome := 'waiting'; -- for the next instances of a map, or for the end of a race
+      v_outcome := 'waiting'; -- the next instances of a map, or the end of a race, are still to come
     end if;
   elsif v_outcome = 'complete' and p_task.has_added_edges and p_task.on_failure in ('fail', 'fail_undo') then
     if tasker.fails_at_end(p_task.task_uuid) then
@@ -2454,7 +2457,7 @@ begin
     return false;
   end if;
 
-  -- The most frequent path without a query. A test compares this path with the table.
+  -- The most frequent path is found without a query. A test compares this path with the table.
   if v_outcome = 'complete' and p_task.state = 'steps_in_process' then
     insert into tasker.task_log (task_uuid, sort_key, path, processor_uuid, login, role, created_at)
     values (p_task.task_uuid, p_task.transition_count + 2, 20, p_processor, session_user, tasker.set_role(), v_now);
@@ -2485,9 +2488,9 @@ end;
 $$;
 
 comment on function tasker.write_task is
-$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters. p_enqueued are the steps that were enqueued, p_moved the steps that ended, and p_error is the failure of a step. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: updates its counters, and moves it along its path (tasker.task_outcome, tasker.task_paths) with row, log, timers and notification. The integer arguments are added to the counters. p_enqueued has the steps that were enqueued, p_moved the steps that ended, and p_error the failure of a step. Returns whether the task has ended.
 
-tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
+tasker.write_tasks does the same for many tasks. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_tasks.sql
@@ -2502,9 +2505,9 @@ as $$
 declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
-  v_told  uuid[]; -- ended, and a step of another task waits for it
-  v_undo  uuid[]; -- something of it is to be undone
-  v_keyed uuid[]; -- ended, and its template bounds its runs
+  v_told  uuid[]; -- tasks that ended and for which a step of another task waits
+  v_undo  uuid[]; -- tasks of which something is to be undone
+  v_keyed uuid[]; -- tasks that ended and whose template limits how many tasks run
 begin
   -- A task's counters with the changes by the moves of its steps.
   with counted as (
@@ -2543,7 +2546,7 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no, null, null, null,
-        -- Steps that only count, begin to wait or are skipped bring nothing.
+        -- Steps that are only counted, begin to wait or are skipped do not count as enqueued or ended.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
@@ -2644,9 +2647,9 @@ end;
 $$;
 
 comment on function tasker.write_tasks is
-$$Updates the counters of tasks for these moves of their steps and moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
+$$Updates the counters of tasks for these moves of their steps and moves each task, with or without step moves, along the path that follows from its counters (tasker.task_outcome, tasker.task_paths): writes row, log, timers and notification.
 
-A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
+The number of statements does not depend on the number of moves and tasks. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/count_children.sql
@@ -2681,7 +2684,7 @@ end;
 $$;
 
 comment on function tasker.count_children is
-$$Counts steps that settled in their children's counters, and decides about no child: the task ends, is reset, or is evaluated later. tasker.settle_children counts and decides. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+$$Adds the steps that settled to their children's counters, and decides about no child, because the task ends, is reset, or is evaluated later. tasker.settle_children also decides. The moves must have been written, and must be in the order of their keys. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/counted.sql
@@ -2704,7 +2707,7 @@ end;
 $$;
 
 comment on function tasker.counted is
-$$Returns a task's facts with the counters after these moves, at least one, of its steps.$$;
+$$Returns a task's facts with its counters after these moves of its steps. There must be at least one move.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/count_task.sql
@@ -2725,7 +2728,7 @@ end;
 $$;
 
 comment on function tasker.count_task is
-$$Writes a task's counters and nothing else. The caller holds the task's lock.$$;
+$$Writes only the counters of a task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/apply_held_move.sql
@@ -2767,7 +2770,7 @@ end;
 $$;
 
 comment on function tasker.apply_held_move is
-$$Applies one move and makes no further decision: the children only count, and the task's counters are written. The caller has the task evaluated afterwards, or leaves that to an orchestrator. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
+$$Applies one move without its consequences: writes the counters of the children and of the task, but decides about neither. The caller evaluates the task afterwards, or leaves that to an orchestrator. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
 tasker.apply_move applies a move with its consequences. The caller holds the task's lock and passes its facts.$$;
 -- <<<
@@ -2782,14 +2785,14 @@ create or replace function tasker.apply_move(
   language plpgsql
 as $$
 declare
-  v_failed   integer   := 0; -- these six are those of a completion
+  v_failed   integer   := 0; -- these six variables describe a completion
   v_halted   boolean;
   v_move     tasker.step_moves;
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
-  v_settled  integer;        -- at this level of the graph
+  v_settled  integer;        -- number of steps that settled at this level of the graph
   v_began    integer;
-  v_closed   integer   := 0; -- at all levels
+  v_closed   integer   := 0; -- number of steps that settled at all levels
   v_open     integer   := -1;
   v_active   integer   := -1;
   v_retrying integer   := 0;
@@ -2797,7 +2800,7 @@ declare
   v_level    tasker.step_moves[];
   v_moved    integer[] := array[p_move.step_no];
   v_ended    boolean;
-  v_word     text; -- an assignment needs no executor
+  v_word     text; -- an assignment, unlike PERFORM, starts no executor
   v_enqueued integer[] := '{}';
 begin
   if p_move.event = 'Complete' and p_move.via_state = 'enqueued_for_orchestration' and p_move.from_state = 'in_progress' then
@@ -2816,7 +2819,7 @@ begin
       v_moved := '{}';
     end if;
     if p_move.to_state = 'enqueued' then
-      v_active := v_active - 1; -- it is among those that were enqueued
+      v_active := v_active - 1; -- the step counts among the enqueued steps
       v_enqueued := array[p_move.step_no];
     end if;
     v_move := tasker.write_move(p_move, p_task.namespace);
@@ -2845,14 +2848,14 @@ begin
       elsif v_child.event = 'Suspend' then
         v_began := v_began + 1;
       elsif v_child.event = 'Complete' then
-        -- A step that began to wait at the level before, and whose signal had been kept.
+        -- The step began to wait at the previous level, and its signal had been kept.
         v_settled := v_settled + 1;
         v_waiting := v_waiting - 1;
         v_moved := v_moved || v_child.step_no;
       end if;
     end loop;
     exit when v_settled = 0 and v_began = 0;
-    -- A step that is skipped settles its own edges.
+    -- A skipped step settles its own edges.
     v_closed := v_closed + v_settled;
     v_waiting := v_waiting + v_began;
     v_level := v_children;
@@ -2868,7 +2871,7 @@ begin
     end if;
   end loop;
 
-  -- In the order of the steps, as for many moves. One level comes in it.
+  -- Process the moves in the order of the steps, as for many moves. The moves of one level are already in this order.
   if v_level is not null then
     v_moved := array(select u.step_no from unnest(v_moved) as u (step_no) order by u.step_no);
     v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
@@ -2889,9 +2892,9 @@ end;
 $$;
 
 comment on function tasker.apply_move is
-$$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
+$$Applies one move and its consequences: changes the step, its children and its task, and notifies workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set of moves. tasker.apply_held_move writes a move and decides nothing. The caller holds the task's lock and passes its facts.$$;
+If no worker moves the task, the log names p_processor. tasker.apply_moves does the same for a set of moves. tasker.apply_held_move writes a move without its consequences. The caller holds the task's lock and passes its facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/apply_moves.sql
@@ -2911,16 +2914,16 @@ declare
   v_level     tasker.step_moves[];
   v_settled   boolean;
   v_began     boolean;
-  v_ready     boolean; -- some were enqueued
-  v_complete  boolean; -- each completes a step with its result
-  v_namespace text; -- of all tasks, if they have the same
-  v_template  uuid; -- and their template, if none has added edges
+  v_ready     boolean; -- whether steps were enqueued
+  v_complete  boolean; -- whether each move completes a step with its result
+  v_namespace text; -- the namespace of all tasks, if they have the same
+  v_template  uuid; -- the template of all tasks, if they have the same and no added edges
   v_failing   uuid[];
   v_halted    uuid[];
-  v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
-  v_word      text;    -- an assignment needs no executor
+  v_mapped    boolean; -- whether a map may tolerate a failure, or a step may wait for it
+  v_word      text;    -- an assignment, unlike PERFORM, starts no executor
 begin
-  -- By key, if there is neither the note of a map nor a failure that a map may tolerate.
+  -- Apply a single move by key, if it is not a note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
      and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
     v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_processor);
@@ -2958,7 +2961,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    -- Again for a map that fails by this, because a step may wait for the map's failure.
+    -- Repeat this for a map that fails because of these moves, because a step may wait for the failure of the map.
     loop
       v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), v_namespace);
       v_all := v_all || v_last;
@@ -3011,9 +3014,9 @@ end;
 $$;
 
 comment on function tasker.apply_moves is
-$$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
+$$Applies moves of any number of steps and their consequences: changes the steps, their children and their tasks, and notifies workers and listeners. Evaluates each of the given tasks, even without a move, except tasks whose moves came too late. Returns the moves that were written.
 
-p_processor moves the tasks, if no worker does. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
+If no worker moves the tasks, the log names p_processor. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/direct_move.sql
@@ -3063,7 +3066,7 @@ end;
 $$;
 
 comment on function tasker.direct_move is
-$$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step and checked the guards.$$;
+$$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step, and has checked that the move is allowed.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/sweep_moves.sql
@@ -3078,8 +3081,8 @@ begin
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
       p_first_event => case when l.position = 2 then f.event end,
       p_via_state => case when l.position = 2 then f.to_state end, p_event => l.event, p_to_state => l.to_state,
-      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row in the
-      -- task's log.
+      -- The log row of the task has the reason of a cancellation or failure. The reset of a blocked task has no row in
+      -- the log of the task.
       p_actor => p_actor,
       p_reason => case when p_sweep in ('reset', 'undo') then p_reason end,
       p_error => case when l.to_state = 'error' then left(p_reason, 200) end,
@@ -3134,9 +3137,9 @@ end;
 $$;
 
 comment on function tasker.sweep_steps is
-$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task. Children only count these steps. Notifies the workers of running steps. Returns the task's facts with the new counters, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task. Only the counters of their children change. Notifies the workers of running steps. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements for any number of steps. Locks the steps. The caller holds the task's lock.$$;
+The number of statements does not depend on the number of steps. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/clear_ended_tasks.sql
@@ -3152,7 +3155,7 @@ end;
 $$;
 
 comment on function tasker.clear_ended_tasks is
-$$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
+$$Deletes the timers of tasks that have ended, except notes to other tasks, and the rows of these tasks in waiting_tasks. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_facts.sql
@@ -3165,7 +3168,7 @@ declare
   v_first uuid   := v_tasks[1];
   v_last  uuid   := v_tasks[cardinality(v_tasks)];
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot.
+  -- A locking query returns the newest version of the row, whatever the snapshot of the statement is.
   return array(
     select (
         t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
@@ -3190,7 +3193,7 @@ end;
 $$;
 
 comment on function tasker.task_facts is
-$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves. Leaves out tasks that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
+$$Locks tasks in the order of their UUIDs, and returns their facts in this order, for tasker.apply_moves. Returns the facts of each task once, and omits tasks that do not exist. Waits for the locks, so a caller that must not wait must already hold them. The facts stay true until the caller moves one of the tasks.
 
 tasker.lock_task_facts does the same for one task.$$;
 -- <<<
@@ -3205,7 +3208,7 @@ declare
   v_open  uuid[];
   v_tasks tasker.task_facts[];
 begin
-  -- Do not start a task whose start lies ahead, whatever else touches it.
+  -- A task whose start is in the future must not start, even if another call changes it.
   select array_agg(t.task_uuid)
     into v_open
     from unnest(p_task_uuids) as u (task_uuid)
@@ -3235,7 +3238,7 @@ end;
 $$;
 
 comment on function tasker.advance_tasks is
-$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and tasks whose start lies ahead, do not change.
+$$Starts or advances these tasks: enqueues or skips ready steps, and computes the state of each task. Tasks that have ended or start later do not change.
 
 The caller holds the tasks' locks.$$;
 -- <<<
@@ -3258,7 +3261,7 @@ end;
 $$;
 
 comment on function tasker.advance_noted is
-$$Advances tasks whose note advance_task is due. A task whose start is deferred only loses the note. The caller holds the locks of the tasks and of their timers.$$;
+$$Advances tasks whose note "advance_task" is due. If the start of a task is deferred, only deletes the note. The caller holds the locks of the tasks and of their timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_deferred_tasks.sql
@@ -3491,7 +3494,7 @@ end;
 $$;
 
 comment on function tasker.refused_results is
-$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large. Null if neither is the case. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;
+$$Returns, for each result, the reason why it is refused before it is recorded: "busy" if its task or step could not be locked, "too_large", or null if it is not refused. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/failure_metadata.sql
@@ -3507,7 +3510,7 @@ begin atomic
 end;
 
 comment on function tasker.failure_metadata is
-$$Returns the log's metadata of a failure, or null for a result.$$;
+$$Returns the metadata of a failure for the log, or null for a result without an error.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/recorded_answer.sql
@@ -3558,7 +3561,7 @@ begin atomic
 end;
 
 comment on function tasker.result_answer is
-$$Returns the answer to a result that was not recorded, from its step's state and claim, the result's claim, whether it is a failure, and why it was refused. A failure that was already recorded gets the same answer as before.$$;
+$$Returns the answer to a result that was not recorded, computed from the state and claim of its step, the claim of the result, whether the result is a failure, and the reason of the refusal. A failure that was already recorded gets the same answer as before.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/answer_results.sql
@@ -3585,7 +3588,7 @@ begin
     );
   end if;
 
-  -- Lays each answer beside its result: a join would compare each with each.
+  -- Store each answer at the position of its result, because a join would compare each row with each other row.
   v_aligned := array_fill(null::tasker.step_answers, array[cardinality(p_results)]);
   foreach v_move in array p_written loop
     v_aligned[v_move.position] := row(
@@ -3617,7 +3620,7 @@ end;
 $$;
 
 comment on function tasker.answer_results is
-$$Returns the answer to each result of a call, in order: for written results their outcome, for all other results the state of their step.$$;
+$$Returns the answer to each result of a call, in order: for a written result its outcome, for any other result an answer from the state of its step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/result_moves.sql
@@ -3633,7 +3636,7 @@ as $$
 declare
   v_now timestamptz := tasker.write_clock();
 begin
-  -- No step has to be read.
+  -- In this case no step has to be read.
   if not p_failed and p_refusals is null then
     return array(
       select tasker.step_move(
@@ -3693,7 +3696,7 @@ end;
 $$;
 
 comment on function tasker.result_moves is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused. p_failed says whether a result has an error.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each move passes through the state that records the result for an orchestrator. A refused result has no move. p_refusals is null if no result is refused. p_failed says whether a result has an error.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/deferred_moves.sql
@@ -3766,8 +3769,7 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- One expression checks a call with one result. The search for the invalid array, which follows, would cost
-  -- more.
+  -- One expression checks a call with one result. The search for the invalid array, which follows, costs more.
   if v_steps = 1 then
     if '[1:1]' = all (array[
          array_dims(p_step_uuids), array_dims(p_claim_nos), coalesce(array_dims(p_results), '[1:1]'),
@@ -3792,7 +3794,8 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
   return array(
-    -- Nine digits, 11 days, as in direct calls: sums of times stay within their type, and no result is refused for its time.
+    -- A time has at most nine digits (11 days), as in direct calls. So sums of times do not overflow, and no result is
+    -- refused because of its time.
     select (
         u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds,
         case when u.execution_time_ms > 999999999 then 999999999 else u.execution_time_ms end
@@ -3805,7 +3808,7 @@ end;
 $$;
 
 comment on function tasker.step_results is
-$$Combines a call's arrays into results. An execution time of more than nine digits becomes the largest number of nine digits. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results. An execution time of more than nine digits becomes the largest number of nine digits. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000 results.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record_result.sql
@@ -3855,7 +3858,7 @@ begin
         );
       end if;
     else
-      -- One expression: each is prepared again in every transaction.
+      -- This is one expression, because each expression is prepared again in every transaction.
       v_move := tasker.step_move(
         p_task_uuid => v_move.task_uuid, p_step_no => v_move.step_no, p_from_state => 'in_progress', p_to_state => 'complete',
         p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
@@ -3886,7 +3889,7 @@ end;
 $$;
 
 comment on function tasker.record_result is
-$$Records one result by its key and answers it. tasker.record_results does the same for many results. Waits for the task's lock.$$;
+$$Records one result by its key and returns the answer. tasker.record_results does the same for many results. Waits for the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record_results.sql
@@ -3945,9 +3948,9 @@ end;
 $$;
 
 comment on function tasker.record_results is
-$$Records the valid results, and answers each, in order.
+$$Records the valid results. Returns the answer to each result, in order.
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, it does not wait for tasks and steps that other transactions hold, and answers busy.$$;
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, does not wait for tasks and steps that other transactions hold, and answers "busy" for them.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record.sql
@@ -3962,14 +3965,14 @@ begin
   end if;
   return tasker.record_results(p_results, p_settings, true);
 exception
-  -- Another transaction has one of these tasks locked. Do not make the other results wait for it.
+  -- Another transaction has locked one of these tasks. The other results must not wait for it.
   when lock_not_available then
     return tasker.record_results(p_results, p_settings, false);
 end;
 $$;
 
 comment on function tasker.record is
-$$Records results and advances their tasks. Returns one answer for each result, in order. Waits at most two seconds for a lock. Then it answers busy for the results whose task or step it cannot lock, and records all other results.$$;
+$$Records results and advances their tasks. Returns one answer for each result, in order. Waits at most two seconds for a lock. After that it answers "busy" for the results whose task or step it cannot lock, and records all other results.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/judge_payload.sql
@@ -3984,7 +3987,7 @@ end;
 $$;
 
 comment on function tasker.judge_payload is
-$$Raises if the payload of a signal to a task must not be stored.$$;
+$$Raises an error if the payload of a signal to a task must not be stored.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/judge_value.sql
@@ -3999,7 +4002,7 @@ end;
 $$;
 
 comment on function tasker.judge_value is
-$$Raises if a value must not be stored that a running step saves. The caller has seen the bit 8192 in the step's effects.$$;
+$$Raises an error if a value that a running step saves must not be stored. The caller has found the bit 8192 in the step's effects.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/complete_steps.sql
@@ -4037,9 +4040,9 @@ end;
 $$;
 
 comment on function tasker.complete_steps is
-$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. Returns one answer for each step, in order: completed, recorded (an orchestrator will process the result), already_complete, stale (the claim is no longer the step's), cancelled, too_large, not_found or busy. too_large means that the result is over the setting "result_bytes" or nested deeper than 1,000 levels. The step then stays claimed, and the worker should fail it. busy means that another transaction holds the task for more than two seconds, and the result is to be sent again.
+$$Records results of claimed steps and advances their tasks: enqueues or skips child steps, and ends tasks that are done. Returns one answer for each step, in order: "completed", "recorded" (an orchestrator will process the result), "already_complete", "stale" (the step has a newer claim), "cancelled", "too_large", "not_found" or "busy". The answer "too_large" means that the result is over the setting "result_bytes" or nested deeper than 1,000 levels. The step then stays claimed, and the worker should fail it. The answer "busy" means that another transaction has held the task for more than two seconds: send the result again.
 
-Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. A time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent: a result with an older claim number changes nothing. Each of the other arrays is null or has an element for each step. If the execution time is null or 0, the time since the claim is recorded. Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.complete_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4093,11 +4096,13 @@ end;
 $$;
 
 comment on function tasker.fail_steps is
-$$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set,
-its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The
-other answers are the same as for complete_steps.
+$$Records failures of claimed steps. A step is retried later: the answer is "retrying", with next_retry_at. If
+p_permanent is true, the template does not retry the step or its attempts are used up, the step fails for good: the
+answer is "failed", and its dependents are blocked. The other answers are the same as for complete_steps.
 
-p_backoff_seconds asks for a wait. Otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps, also TK422 if an error is null.$$;
+p_backoff_seconds sets the time until the next attempt. If it is null, the template's policy or the settings decide.
+Idempotent: a failure with an older claim number changes nothing. Each of the other arrays is null or has an element for
+each step. Locks and errors are the same as for complete_steps. Also raises TK422 if an error is null.$$;
 
 grant execute on function tasker.fail_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4110,7 +4115,7 @@ create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos in
   stable
 as $$
 declare
-  -- Another attempt is a start, so a task that halts on its failure makes none.
+  -- Another attempt is a start, so a task that halts on its failure makes no further attempt.
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
@@ -4141,7 +4146,7 @@ end;
 $$;
 
 comment on function tasker.retry_moves is
-$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with the failure.$$;
+$$Returns the moves of steps whose wait for the next attempt is over. They move to "enqueued" or, if the task halts on a failure, to "pending", where they wait until an operator has dealt with the failure.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_retries.sql
@@ -4157,7 +4162,7 @@ begin
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
   perform tasker.apply_moves(v_moves, v_tasks, p_processor);
-  -- Delete the timers also of steps that no longer wait.
+  -- Also delete the timers of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
@@ -4178,7 +4183,7 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In the order of the UUIDs, because each call also locks the task's steps.
+  -- Fail the tasks in the order of their UUIDs, because each call also locks the task's steps.
   perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
      from (
        select u.task_uuid
@@ -4196,7 +4201,7 @@ end;
 $$;
 
 comment on function tasker.expire_tasks is
-$$Fails the open tasks among these, because their deadline has passed. The caller holds the locks of the tasks.$$;
+$$Fails the open tasks among the given tasks, because their deadline has passed. The caller holds the locks of the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/fire_events.sql
@@ -4220,8 +4225,7 @@ end;
 $$;
 
 comment on function tasker.fire_events is
-$$Delivers the events among due notes to the steps that wait for them: events of other transactions to at most
-p_budgets.receivers steps, events of this transaction to its own waits. Returns how many events were due.$$;
+$$Delivers the events whose notes are due to the steps that wait for them. Events of other transactions go to at most p_budgets.receivers steps; events of this transaction go to the steps that this transaction sees. Returns the number of due events of other transactions, plus the number of steps that took an event of this transaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_taken.sql
@@ -4253,7 +4257,7 @@ begin
     into v_expired, v_started, v_noted, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
    cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
-  -- Deadlines first, because they end tasks and delete the tasks' other timers.
+  -- Fire deadlines first, because they end tasks and delete the other timers of these tasks.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
   end if;
@@ -4274,7 +4278,7 @@ end;
 $$;
 
 comment on function tasker.fire_taken is
-$$Fires timers that tasker.fire_timers has locked. The timers belong to tasks in p_locked or to no task. The kernel's own kinds come first, then the kinds of features (tasker.due). Returns how many it fired.$$;
+$$Fires timers that tasker.fire_timers has locked. The timers belong to tasks in p_locked or to no task. Timers of the kernel's own kinds fire first, then timers of the kinds of features (tasker.due). Returns how many it fired.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/timers_are_bloated.sql
@@ -4287,7 +4291,7 @@ begin atomic
 end;
 
 comment on function tasker.timers_are_bloated is
-$$Returns whether the timers have so many dead rows, which an old snapshot keeps, that it pays to remember where the live rows begin. By statistics, which are a second old.$$;
+$$Returns whether tasker.timers has so many dead rows, which an old snapshot keeps, that it is worth remembering where the live rows begin. The answer comes from statistics, which are about a second old.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/timer_mark.sql
@@ -4311,7 +4315,7 @@ begin
     from tasker.timers as m
    where m.due_at >= v_since;
 
-  -- Rows of transactions that are open now may be dated back to their beginning.
+  -- Transactions that are open now may write rows that are dated back to the beginning of the transaction.
   v_first := least(v_first, p_now - interval '250 milliseconds');
   v_ok := set_config('tasker.timer_mark', concat_ws(' ', v_read, extract(epoch from v_first)), false);
   return v_first;
@@ -4319,7 +4323,7 @@ end;
 $$;
 
 comment on function tasker.timer_mark is
-$$Returns from when on due timers have to be read: the time of the first timer. It serves a table with many dead rows (tasker.timers_are_bloated). For a second, the session remembers this mark and reads on from there. Then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. A setting of the session keeps the mark, because nothing else lives as long and costs no write. Locks nothing.$$;
+$$Returns the time from which due timers have to be read: the time of the first timer. Callers use this mark if the table has many dead rows (tasker.timers_are_bloated). For a second, the session keeps the mark and begins there, then it reads from the beginning again. So a timer that was written more than a quarter of a second before its transaction committed may be found a second late. The mark is a setting of the session, because such a setting lives as long as the session and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/error_pause.sql
@@ -4330,17 +4334,16 @@ create or replace function tasker.error_pause(p_code text)
   parallel safe
 begin atomic
   select case
-    -- Deadlocks and serialization failures, cancelled statements and shutdowns end the call, and the caller repeats
-    -- it.
+    -- Deadlocks, serialization failures, cancelled statements and shutdowns end the call, and the caller repeats it.
     when left(p_code, 2) in ('40', '57') then null
-    -- Disk full, out of memory, a lock that was not available: these are states of the server, which pass.
+    -- A full disk, a lack of memory or a lock that is not available is a temporary state of the server.
     when left(p_code, 2) in ('53', '55', '58') then interval '1 second'
     else interval '1 minute'
   end;
 end;
 
 comment on function tasker.error_pause is
-$$Returns how long to put off work that is due, after an error with this SQLSTATE. Null for an error that has to end the call.$$;
+$$Returns the time by which due work is postponed after an error with this SQLSTATE, or null if the error has to end the call.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/warn_of_failure.sql
@@ -4361,7 +4364,7 @@ end;
 $$;
 
 comment on function tasker.warn_of_failure is
-$$Warns of work that is due and failed with this SQLSTATE and message, and returns how long to put it off. The error is one that puts off work and does not end the call (tasker.error_pause).$$;
+$$Warns that due work has failed with this SQLSTATE and message, and returns the time by which it is postponed. The error does not end the call (tasker.error_pause).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/postpone_timer.sql
@@ -4386,7 +4389,7 @@ begin
       and m.kind = p_timer.kind
       and m.due_at <= p_timer.due_at
       for update skip locked;
-  -- Another session that holds the timer meanwhile puts it off itself.
+  -- If another session holds the timer in the meantime, that session postpones it.
   if found then
     update tasker.timers as m
        set due_at = tasker.clock() + v_pause
@@ -4416,7 +4419,7 @@ end;
 $$;
 
 comment on function tasker.postpone_timer is
-$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, warns, and notes the failure for tasker.check_installation.$$;
+$$Postpones a timer whose firing has failed with this SQLSTATE and message: by a second if the state of the server may be the cause, otherwise by a minute. Warns, and records the failure for tasker.check_installation.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_set.sql
@@ -4431,8 +4434,8 @@ declare
   v_now    timestamptz := tasker.clock();
   v_locked uuid[];
 begin
-  -- A task that another transaction holds is tried again soon. The task of a map is tried again at once, because results of
-  -- its own instances hold it.
+  -- A task that another transaction holds is tried again soon. The task of a map is tried again sooner, because its
+  -- lock is usually held for results of its own instances.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(p_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
   if cardinality(v_locked) < cardinality(p_due) then
     update tasker.timers as m
@@ -4454,7 +4457,7 @@ end;
 $$;
 
 comment on function tasker.fire_set is
-$$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires all other timers. Returns how many.$$;
+$$Locks the tasks of timers that the caller holds. Postpones the timers of tasks that other transactions hold, and fires all other timers. Returns how many timers it fired.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_one_by_one.sql
@@ -4472,15 +4475,16 @@ declare
   v_wide  boolean := false;
   v_fired integer := 0;
 begin
-  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64). All other timers stay due.
+  -- Fire deadlines first, as in a set. Use at most 60 subtransactions, because a session remembers 64 of them. All
+  -- other timers stay due.
   for v_timer in
     select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact, d.namespace
       from unnest(p_due) with ordinality as d
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
   loop
-    -- Only one map or event, because each may use up the instances or deliveries that the call has. All other
-    -- timers stay due.
+    -- Fire only one map or event, because each of them may use up the call's instances or deliveries. All other timers
+    -- stay due.
     continue when v_wide and v_timer.kind in ('expand_map', 'deliver_event');
     begin
       v_held := array(
@@ -4510,7 +4514,7 @@ end;
 $$;
 
 comment on function tasker.fire_one_by_one is
-$$Fires timers, each in a subtransaction, at most 60 and among them at most one map or event. It is called after an error of one timer has rolled back the firing of all of them. Puts off timers that fail, so that one task stops no other task, and returns how many it fired. Locks each timer again, as tasker.fire_timers does. An error that a timer did not cause ends the call (tasker.error_pause).$$;
+$$Fires at most 60 timers, among them at most one map or event, each in its own subtransaction. It is called after an error of one timer has rolled back the work of all timers. Postpones timers that fail, so that no task stops other tasks. Returns how many timers it fired. Locks each timer again, as tasker.fire_timers does. An error for which tasker.error_pause returns null ends the call.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/take_timer_share.sql
@@ -4556,7 +4560,7 @@ end;
 $$;
 
 comment on function tasker.take_timer_share is
-$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, timers that cancel tasks before other timers.$$;
+$$Locks at most p_share due timers of each of these namespaces, without waiting. Timers that cancel tasks come before other timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/take_timer_turns.sql
@@ -4574,7 +4578,8 @@ declare
   v_turns text[];
   v_due   tasker.timers[];
 begin
-  -- A timer without a namespace is in every turn. Pairs are compared, so that only the index of both serves the search.
+  -- A timer without a namespace fires in every turn. Pairs are compared, so that only the index of both columns serves
+  -- the search.
   v_turns := array(
     select u.name
       from unnest(p_namespaces || ''::text) as u (name)
@@ -4607,7 +4612,7 @@ end;
 $$;
 
 comment on function tasker.take_timer_turns is
-$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): at most p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
+$$Locks due timers without waiting if more timers are due than a call fires. It locks at most p_limit timers, in equal shares, of the namespaces in p_namespaces that have due timers (tasker.take_timer_share), and about p_others timers of twenty other namespaces, chosen at random.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_timers.sql
@@ -4624,8 +4629,8 @@ declare
   v_now timestamptz := tasker.clock();
   v_due tasker.timers[];
 begin
-  -- The locks belong to the subtransaction, too, because a row that a transaction locks and its subtransaction changes
-  -- costs a multixact.
+  -- The subtransaction includes the locks, because a row that a transaction locks and its subtransaction changes costs
+  -- a multixact.
   begin
     loop
       if p_turns is null then
@@ -4642,12 +4647,12 @@ begin
         v_due := tasker.take_timer_turns(p_turns, p_budgets.timers, p_others, p_since, v_now + p_budgets.head_start);
       end if;
       exit when cardinality(v_due) > 0 or p_since = '-infinity';
-      p_since := '-infinity'; -- nothing is overlooked when there is nothing else
+      p_since := '-infinity'; -- before it gives up, the call reads all timers
     end loop;
     if cardinality(v_due) = 0 then
       return 0;
     end if;
-    -- Matching a step that has begun to wait costs about as much as two instances of a map.
+    -- Matching a step that has begun to wait with events costs about as much as two instances of a map.
     if cardinality(v_due) > p_budgets.instances / 2 then
       v_due := array(
         select n.due
@@ -4670,11 +4675,11 @@ end;
 $$;
 
 comment on function tasker.fire_timers is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. It fires the timers that are due since p_since (tasker.timer_mark), or all due timers if none is due since then. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes smaller budgets than an orchestrator, because its worker waits for the claimed steps. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start. So an orchestrator goes on with the rest before claims do, because claims pass 0.
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. It fires the timers that became due at or after p_since (tasker.timer_mark), or all due timers if there are none. Starts at most p_budgets.instances instances of maps. Matches events with at most half as many steps that have begun to wait, and delivers events to at most p_budgets.receivers steps. A claim passes smaller budgets than an orchestrator, because its worker waits for the claimed steps. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start. So an orchestrator continues the rest before claims do, because claims pass 0.
 
-p_turns is null if fewer timers are due than p_budgets.timers, and then all of them fire. Otherwise p_turns has the namespaces in whose turns timers fire, and p_others is how many timers of other namespaces fire (tasker.take_timer_turns).
+If no more timers are due than p_budgets.timers, p_turns is null, and all of them fire. Otherwise p_turns has the namespaces that take turns, and p_others is the number of timers of other namespaces that fire (tasker.take_timer_turns).
 
-If a timer fails, the work of all timers is rolled back and each timer is fired by itself (tasker.fire_one_by_one). So no task stops a claim.$$;
+If a timer fails, the work of all timers is rolled back, and the timers are fired one by one (tasker.fire_one_by_one). So no task stops a claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/queue_is_bloated.sql
@@ -4683,13 +4688,13 @@ create or replace function tasker.queue_is_bloated()
   language sql
   stable
 begin atomic
-  -- Autovacuum removes 5,000, so the queue has more only under an old snapshot or between two runs of autovacuum. To begin
-  -- at a mark costs a few probes for each handler.
+  -- Autovacuum removes dead rows from about 5,000 on, so the queue has more of them only under an old snapshot or
+  -- between two runs of autovacuum. A search that begins at a mark costs a few probes for each handler.
   select pg_stat_get_dead_tuples('tasker.step_queue'::regclass) > 10000 + 100 * pg_stat_get_live_tuples('tasker.named_steps'::regclass);
 end;
 
 comment on function tasker.queue_is_bloated is
-$$Returns whether the queue has so many dead rows that it pays to remember where the live rows begin. By statistics, which are a second old.$$;
+$$Returns whether the queue has so many dead rows that it is worth remembering where the live rows begin. The answer comes from statistics, which are about a second old.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/due_marks_key.sql
@@ -4726,7 +4731,7 @@ end;
 $$;
 
 comment on function tasker.due_marks is
-$$Returns the marks that tasker.keep_due_marks kept in this session for the same namespaces. They say when all rows were last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
+$$Returns the marks that tasker.keep_due_marks kept in this session for the same namespaces. The marks are the time when all rows were last read from the beginning, and the times from which timers, leases and ready steps have to be read. Returns an empty array if all rows were last read more than ten seconds ago.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/keep_due_marks.sql
@@ -4743,7 +4748,7 @@ create or replace function tasker.keep_due_marks(
   language plpgsql
 as $$
 declare
-  -- Rows of transactions that are open now may be dated back to their beginning.
+  -- Transactions that are open now may write rows that are dated back to the beginning of the transaction.
   v_now   timestamptz := p_now - interval '250 milliseconds';
   v_lease timestamptz := v_now + tasker.setting_integer('lease_seconds') * interval '1 second';
   v_ok    text;
@@ -4760,7 +4765,7 @@ end;
 $$;
 
 comment on function tasker.keep_due_marks is
-$$Keeps in the session from when on timers, leases and ready steps have to be read the next time. The mark is the first existing timer, lease or ready step. Without one, the mark is now, or for leases the end of a lease that begins now. p_read_at says when all rows were last read from the beginning, null if in this call. A setting of the session keeps the marks, because nothing else lives as long and costs no write. Locks nothing.$$;
+$$Keeps three marks in the session: the times from which timers, leases and ready steps have to be read the next time. Each mark is the time of the first existing timer, lease or ready step. If there is none, the mark is now, or for leases the end of a lease that begins now. p_read_at is the time when all rows were last read from the beginning, or null if this call has read them. The marks are a setting of the session, because such a setting lives as long as the session and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/first_visible_at.sql
@@ -4769,7 +4774,8 @@ create or replace function tasker.first_visible_at(p_namespaces text[], p_runnin
   language sql
   stable
 begin atomic
-  -- Each handler has its own probe. To go from group to group would read the dead rows at the beginning of each.
+  -- Each handler has its own probe. A search from group to group would read the dead rows at the beginning of each
+  -- group.
   select min(q.visible_at)
     from unnest(p_namespaces) as n (namespace)
    cross join unnest(case when p_running then '{running}' else '{high,normal,low}' end::tasker.queue_lane[]) as l (lane)
@@ -4788,7 +4794,7 @@ begin atomic
 end;
 
 comment on function tasker.first_visible_at is
-$$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready steps.$$;
+$$Returns the first visible_at that is not before p_from, among running steps if p_running is true, otherwise among the lanes of ready steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/fire_due_timers.sql
@@ -4825,14 +4831,23 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come,
-brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has
+come, delivers events to the steps that wait for them (at most p_limit steps, never more than 500), starts the instances
 of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes the steps of failed and
-cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out notes
-between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the
-processor in the log.
+cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out
+notes between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many timers it fired.
+p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and fewer steps that get an event, so workers suffice. If a call of this function has started a thousand instances of a map, or has brought an event to as many steps as it may, claims leave the rest to the next call for 250 ms. If an old snapshot keeps many dead timers, a call of the same session in the next second begins where the previous call found the first timer, unless no timer is found from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before other timers. Any number of sessions may call this function at once, and each fires other timers. Locks timers, then tasks, without waiting. Tries a busy task again soon (a map in 20 ms, other tasks in 100 ms or a second). Then locks the steps of the locked tasks. Locks schedules without waiting and fires one tick of each. An error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and fewer steps that get an event, so a system needs only workers. If a
+call of this function has started a thousand instances of a map, or has delivered an event to as many steps as it may,
+claims leave the rest to the next call of this function for 250 ms. If an old snapshot keeps many dead rows in
+tasker.timers, a call in the same session within the next second begins reading where the previous call found its first
+timer. If it finds no timer from there on, it reads from the beginning. If more than p_limit timers are due, namespaces
+take turns, and timers that cancel tasks go before other timers. Any number of sessions may call this function at once,
+and each call fires other timers. Locks timers, then tasks, without waiting. Tries a busy task again soon (a map in 20
+ms, other tasks in 100 ms or a second). Then locks the steps of the locked tasks. Locks schedules without waiting and
+fires one tick of each. An error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ
+COMMITTED.$$;
 
 grant execute on function tasker.fire_due_timers to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -4843,7 +4858,8 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   language sql
   stable
 begin atomic
-  -- Go from each group of the index to the next with one probe each. The rows behind a group's first row are never read.
+  -- Go from each group of the index to the next group with one probe. Rows after the first row of a group are never
+  -- read.
   with recursive groups as (
     select g.*
       from unnest(p_namespaces) as u (namespace)
@@ -4884,8 +4900,9 @@ create or replace function tasker.handler_groups(
   language sql
   stable
 begin atomic
-  -- Each requested handler has its own probe. Steps of other handlers are not read. The probe ends at p_now. Under an old
-  -- snapshot, steps whose lease would end later are still in the index after their results.
+  -- Each requested handler has its own probe, which does not read steps of other handlers. The probe ends at p_now.
+  -- Under an old snapshot, a running step is still in the index after its result, with the later time at which its
+  -- lease would have ended.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -4905,7 +4922,7 @@ begin atomic
 end;
 
 comment on function tasker.handler_groups is
-$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they became visible from p_since to p_now.$$;
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, but only rows that became visible between p_since and p_now.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/lane_quotas.sql
@@ -4932,7 +4949,8 @@ begin
     v_total := v_total + v_weights[cardinality(v_weights)];
   end loop;
 
-  -- Each lane's share, with its fraction decided by chance: small shares get a row now and then.
+  -- Compute the share of each lane. The fraction of a share is rounded up or down at random, so that a lane with a
+  -- small share also gets a row now and then.
   for v_no in 1 .. cardinality(p_lanes) loop
     v_quotas := v_quotas
       || (floor((v_upto + v_weights[v_no]) * p_limit / v_total + v_dice) - floor(v_upto * p_limit / v_total + v_dice))::integer;
@@ -4943,7 +4961,7 @@ end;
 $$;
 
 comment on function tasker.lane_quotas is
-$$Divides p_limit rows among these lanes by the settings lane_weight_…: the sum is p_limit, and the averages are exact.$$;
+$$Divides p_limit rows among these lanes by the settings lane_weight_…. The sum of the shares is p_limit, and on average each share is exactly proportional to its weight.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_group_rows.sql
@@ -4961,8 +4979,8 @@ declare
   v_one   tasker.step_queue;
   v_taken tasker.step_queue[];
 begin
-  -- Begin at the row that the group was found by. Under an old snapshot, rows that were taken before are still in the
-  -- index.
+  -- Begin at the row by which the group was found. Under an old snapshot, the index still has rows that were taken
+  -- earlier.
   if p_limit = 1 and cardinality(p_groups) = 1 then
     v_one := p_groups[1];
     update tasker.step_queue as q
@@ -5015,7 +5033,7 @@ end;
 $$;
 
 comment on function tasker.take_group_rows is
-$$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each group. Locks the rows and hides them until p_until. If p_claim is true, hides them as running under their next claim number. Skips rows that other transactions hold.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, and an equal number from each group. It takes no row that is older than the row by which the group was found. Locks the rows and hides them until p_until. If p_claim is true, hides them as running under their next claim number. Skips rows that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_queue_rows.sql
@@ -5040,7 +5058,7 @@ declare
   v_peers  record;
   v_more   tasker.step_queue[];
   v_taken  tasker.step_queue[] := '{}';
-  v_left   boolean   := false; -- whether a group may have more rows than were requested of it
+  v_left   boolean   := false; -- whether a group may have more rows than were taken from it
 begin
   if cardinality(p_groups) = 0 then
     return '{}';
@@ -5057,7 +5075,7 @@ begin
     v_quotas := tasker.lane_quotas(v_lanes, p_limit, p_settings);
   end if;
 
-  -- One row usually comes from the first group.
+  -- If only one row is wanted, it usually comes from the first group.
   if p_limit = 1 then
     foreach v_group in array p_groups loop
       if v_quotas[array_position(v_lanes, v_group.lane::text)] = 1 and (
@@ -5073,10 +5091,9 @@ begin
     end if;
   end if;
 
-  -- First take each lane's share, then any rows. Namespaces take random turns. Within a namespace, the handler
-  -- whose oldest step has waited longest goes first. Handlers that have waited equally long give equal parts.
-  -- Their steps are mostly children of the same tasks, which are then locked and counted once for all of these
-  -- steps.
+  -- First take the share of each lane, then any rows. Namespaces take turns at random. Within a namespace, the handler
+  -- whose oldest step has waited longest goes first. Handlers that have waited equally long get equal shares. Their
+  -- steps are mostly children of the same tasks, which are then locked and counted once for all of these steps.
   for v_peers in
     select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)
@@ -5124,7 +5141,7 @@ end;
 $$;
 
 comment on function tasker.requeue_steps is
-$$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not touch the task: its counters count the step as before. The caller holds the locks of the steps and, if it started at the queue, of their queue rows.$$;
+$$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not change the task, because the task's counters do not distinguish the two states. The caller holds the locks of the steps and, if it began with the queue, of their queue rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/never_begun.sql
@@ -5149,8 +5166,8 @@ begin
     return false;
   end if;
 
-  -- A step may have begun since the worker's last report. A step that stops its worker at once must not go on for
-  -- ever.
+  -- The step may have begun since the worker's last report. So a step that stops its worker at once must not be tried
+  -- forever.
   select count(*) filter (where l.event = 'LeaseExpired')
     into v_excused
     from (
@@ -5183,7 +5200,7 @@ create or replace function tasker.fail_lost_steps(p_moves tasker.step_moves[], p
   language plpgsql
 as $$
 declare
-  -- A task that another transaction has locked is tried again in a second.
+  -- If another transaction has locked the task, it is tried again in a second.
   v_locked uuid[] := tasker.lock_tasks(array(select m.task_uuid from unnest(p_moves) as m));
 begin
   if cardinality(v_locked) > 0 then
@@ -5213,7 +5230,7 @@ end;
 $$;
 
 comment on function tasker.spare_leases is
-$$Leaves steps to their workers until visible_at, although their leases have ended: after the server was unreachable each worker has the time of its own lease to renew it. The caller holds the queue rows.$$;
+$$Leaves steps to their workers until visible_at, although the leases of the steps have ended. After the server was unreachable, each worker has the length of its own lease to renew the lease. The caller holds the queue rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/hide_queue_row.sql
@@ -5241,7 +5258,7 @@ end;
 $$;
 
 comment on function tasker.hide_queue_row is
-$$Takes one row from the queue, if the row is still in its lane and visible at p_now. Locks the row and hides it until p_until. Returns false if the row is not, or if another transaction holds it.$$;
+$$Takes one row from the queue, if the row is still in its lane and visible at p_now. Locks the row and hides it until p_until. Returns false if the row has left its lane, is not visible, or is held by another transaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_taken.sql
@@ -5259,7 +5276,7 @@ declare
 begin
   select c.* into v_settings from tasker.settings_now as c;
   select
-    -- The step goes back to its old place in the queue, because it has already waited its turn.
+    -- The step returns to its old place in the queue, because it has already waited.
     array_agg(tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'LeaseExpired',
       p_to_state => 'enqueued', p_held_claim_no => s.claim_no, p_visible_at => least(s.last_attempted_at, v_now),
@@ -5332,9 +5349,9 @@ end;
 $$;
 
 comment on function tasker.recover_taken is
-$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. The error of such a step says how many steps were lost with it. Returns how many steps it handled.
+$$Recovers the steps of queue rows that the caller has taken. A step is lost if its lease has ended and its worker has been able to reach the server for at least the length of the lease (tasker.leases_heard_since). A lost step returns to its place in the queue, and the attempt does not count. If the worker had not begun the step (tasker.never_begun), the step's lost_count does not rise. A step that has lost more workers than the setting "max_lost" allows, or whose task is being undone, fails for good. Its error says how many steps were lost together with it. Returns how many steps it handled.
 
-Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
+The function begins with the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_one_by_one.sql
@@ -5347,7 +5364,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64). All other rows stay due.
+  -- Use at most 60 subtransactions, because a session remembers 64 of them. All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
@@ -5368,7 +5385,7 @@ end;
 $$;
 
 comment on function tasker.recover_one_by_one is
-$$Recovers lost steps, each in a subtransaction, at most 60. It is called after an error of one step has rolled back the recovery of all of them. Puts off steps that fail and returns how many it recovered. Locks each step again, as tasker.recover_lost_steps does.$$;
+$$Recovers at most 60 lost steps, each in its own subtransaction. It is called after an error in one step has rolled back the recovery of all steps. Postpones a step whose recovery raises an error. Returns how many steps it recovered. Locks each step again, as tasker.recover_lost_steps does.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_lost_steps.sql
@@ -5383,7 +5400,7 @@ declare
 begin
   perform tasker.note_lease_clock();
   select c.* into v_settings from tasker.settings_now as c;
-  -- With the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, as in tasker.fire_timers.
   begin
     v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
     return tasker.recover_taken(v_taken, p_processor);
@@ -5397,9 +5414,9 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps is
-$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If a step fails, each step is recovered by itself.
+$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If the recovery of a step raises an error, each step is recovered in its own subtransaction.
 
-Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
+The function begins with the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/limits/limit_states.sql
@@ -5442,7 +5459,7 @@ begin atomic
 end;
 
 comment on function tasker.is_gated is
-$$Returns whether a claim for these handlers, null for all, has to read limits.$$;
+$$Returns whether a claim for these handlers (null: all) has to read limits.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/is_paused.sql
@@ -5465,7 +5482,7 @@ create or replace function tasker.claim_opens(p_handlers text[], p_settings task
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if not tasker.is_gated(p_handlers, p_settings) then
     return false;
@@ -5485,7 +5502,7 @@ create or replace function tasker.claim_closes()
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.release_limits();
 end;
@@ -5502,8 +5519,8 @@ create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from in
   stable
 as $$
 begin
-  -- From a random hash on, then from the first: whatever the keys are, each key is reached as often as any other,
-  -- and the many notes of one key cost one probe.
+  -- Read from a given hash on (the caller passes a random hash), and also from the first hash on. So each key is reached
+  -- about equally often, and many notes of one key cost a single probe.
   return query
   with recursive starts (key_hash) as (
     values (p_from), (-2147483648)
@@ -5537,7 +5554,7 @@ end;
 $$;
 
 comment on function tasker.noted_limit_keys is
-$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each key.$$;
+$$Returns the oldest note of each key of a limit that has notes: at most p_count keys from the hash p_from on, and at most p_count keys from the first hash on. Reads one index entry for each key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limit_keys.sql
@@ -5548,8 +5565,8 @@ as $$
 declare
   v_held integer[];
 begin
-  -- Only the holder of a limit's row inserts or deletes its keys, so no insert waits for another transaction. A claim that does not
-  -- get the row leaves its new keys to the next claim.
+  -- Only the holder of a limit's row inserts or deletes the limit's keys, so no insert waits for another transaction. A
+  -- claim that does not get the lock of the row leaves new keys to the next claim.
   v_held := array(
     select l.limit_no
       from (select distinct u.limit_no from unnest(p_limits, p_missing) as u (limit_no, missing) where u.missing) as u
@@ -5571,7 +5588,7 @@ end;
 $$;
 
 comment on function tasker.insert_limit_keys is
-$$Inserts the keys that are missing, of limits whose rows no other transaction holds.$$;
+$$Inserts the missing keys of those limits whose rows no other transaction has locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/lock_limit_keys.sql
@@ -5592,8 +5609,8 @@ declare
   v_keys    text[];
   v_missing boolean[];
 begin
-  -- Namespaces take turns, then the limits of each, then the keys of each limit. The key that was served longest ago
-  -- comes first.
+  -- The namespaces take turns, within a namespace its limits, and within a limit its keys. The key that was served
+  -- longest ago comes first.
   with wanted as materialized (
     select distinct u.name from unnest(p_handlers) as u (name)
     union
@@ -5698,7 +5715,7 @@ end;
 $$;
 
 comment on function tasker.lock_limit_keys is
-$$Locks up to p_count keys that a claim should check, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
+$$Locks and returns up to p_count keys that a claim should check. The keys belong to limits of these handlers in these namespaces. The namespaces, the limits of a namespace and the keys of a limit take turns. Skips keys that another transaction has locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/fold_limit_notes.sql
@@ -5707,8 +5724,8 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
-  -- By the places of the notes in the table, which only the holder of the key changes. Each lookup in the
-  -- index has the whole key.
+  -- Delete by ctid, which is stable because only the holder of the key changes its notes. Each index lookup uses the
+  -- whole key.
   with folded as (
     delete from tasker.limit_notes as n
      where n.ctid = any (array(
@@ -5734,7 +5751,7 @@ end;
 $$;
 
 comment on function tasker.fold_limit_notes is
-$$Deletes the notes of keys, at most a thousand of each key, and ensures that the handlers named in the notes have lines. The caller holds the keys, counts the running steps in a later statement, and then writes when the lines are due.$$;
+$$Deletes the notes of keys, at most 1,000 notes of each key, and ensures that the handlers named in the notes have rows in tasker.limit_lines. The caller holds the keys, counts the running steps in a later statement, and then writes when the lines are due.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_states_of.sql
@@ -5762,7 +5779,7 @@ begin
                and h.limit_key = u.limit_key
                and h.held_units > 0
           ) else 0 end as running,
-          -- Never further ahead than the burst, even if the clock was put back.
+          -- The rate is never ahead by more than the burst, even if the clock was put back.
           coalesce(greatest(0, least(
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us
@@ -5794,7 +5811,7 @@ end;
 $$;
 
 comment on function tasker.limit_states_of is
-$$Returns for each key the number of its running steps, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. The function is volatile because the count must see the commits before the caller got the locks of the keys.$$;
+$$Returns for each key the number of its running steps (counted only up to the concurrency), how far its rate is charged ahead, and how many steps may start, at most p_limit. The function is volatile, because the count must see all commits before the caller got the locks of the keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_line_rows.sql
@@ -5815,7 +5832,8 @@ declare
   v_share integer := ceil(p_limit::numeric / greatest(cardinality(p_states), 1));
   v_taken tasker.step_queue[];
 begin
-  -- Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.
+  -- Within a key, the lanes share the places by their weights. The keys take turns: first one step of each key, then a
+  -- second step of each key.
   with lanes (lane, weight, dice) as materialized (
     values
       ('high'::tasker.queue_lane, greatest(p_settings.lane_weight_high, 0.001), -ln(1 - random())::numeric),
@@ -5904,7 +5922,7 @@ end;
 $$;
 
 comment on function tasker.take_line_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than it has free places and no more than its share. Locks the steps' queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all handlers. With p_task_uuid and p_step_no, takes only this step.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds. Takes from each key at most as many steps as it has free places, and at most its share of p_limit. Locks the steps' queue rows, marks them as running under their next claim number, and hides them until p_until. If p_handlers is null, takes steps of all handlers. With p_task_uuid and p_step_no, takes only this step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/write_limit_lines.sql
@@ -5913,8 +5931,8 @@ create or replace function tasker.write_limit_lines(p_states tasker.limit_states
   language plpgsql
 as $$
 begin
-  -- Also if the clock was put back, or the burst was made smaller. Otherwise the key would stay closed until the
-  -- old time.
+  -- Also write paid_until if the clock was put back or the burst was made smaller. Otherwise the key would stay closed
+  -- until the old time.
   update tasker.limit_keys as k
      set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
     from unnest(p_states) as s
@@ -5941,7 +5959,7 @@ begin
      set version = s.version,
          next_at = case
            when s.free > s.taken then greatest(
-             -- The line has room, and goes to the end of the queue of lines if it was just served.
+             -- The line has room. If it was just served, it goes to the end of the queue of lines.
              case when s.taken > 0 or l.next_at > p_now or l.version <> s.version then p_now else l.next_at end,
              (
                select min(w.visible_at)
@@ -5980,7 +5998,7 @@ end;
 $$;
 
 comment on function tasker.write_limit_lines is
-$$Writes the changes of a claim to keys that it holds: charges their rates, deletes empty lines, and writes when all other lines are due again.$$;
+$$Writes the changes of a claim to the keys that the claim holds: charges their rates, deletes empty lines, and writes when all other lines are due again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/line_candidates.sql
@@ -6040,7 +6058,7 @@ end;
 $$;
 
 comment on function tasker.line_candidates is
-$$Returns at most p_count steps that wait in the lines of keys which the caller holds, in the order in which the steps take free places. Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.$$;
+$$Returns at most p_count steps that wait in the lines of keys which the caller holds, in the order in which the steps take free places. Within a key, the lanes share the places by their weights. The keys take turns: first one step of each key, then a second step of each key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/try_limit_keys.sql
@@ -6078,7 +6096,7 @@ end;
 $$;
 
 comment on function tasker.try_limit_keys is
-$$Locks keys, of which the caller holds the first one. Returns false if another transaction holds one of these keys.$$;
+$$Locks the other keys of a step, whose first key the caller holds. Returns false if another transaction holds one of these keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/change_line.sql
@@ -6098,7 +6116,7 @@ end;
 $$;
 
 comment on function tasker.change_line is
-$$Lets a step wait in the line of another of its limits, which has no room for it. So the lines that the step leaves no longer know it, and a free place of the other limit wakes it. The caller holds its queue row.$$;
+$$Moves a step into the line of another of its limits, which has no room for the step. The step then no longer waits in its former line, and a free place of the other limit makes claims try it again. The caller holds the step's queue row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_places.sql
@@ -6143,7 +6161,7 @@ begin
     return 'busy';
   end if;
 
-  -- A later statement than the locks, so that it counts the rows that were committed before.
+  -- This statement comes after the locks, so that it counts all rows that were committed before.
   v_states := tasker.limit_states_of(v_limits, v_keys, 1000000, p_now);
   select s.*
     into v_full
@@ -6180,9 +6198,9 @@ end;
 $$;
 
 comment on function tasker.take_places is
-$$Takes a step that waits in the line of a key which the caller holds, if all of its limits have room for it. Locks its queue row and the rows of its other keys, hides the queue row until p_until, as running under its next claim number, and charges the rates. Otherwise changes no rate. Returns 'taken', or 'busy' if another transaction holds one of the rows, 'full' if the key itself has too few places, 'early' if the key's rate allows no start, 'moved' if another limit of the step has no room. In the last case the step then waits in the line of that limit. Waits for no lock.
+$$Takes a step that waits in the line of a key which the caller holds, if all limits of the step have room for it. Locks the step's queue row and the rows of its other keys, marks the queue row as running under its next claim number, hides it until p_until, and charges the rates. Returns 'taken' in this case, and otherwise changes no rate. Returns 'busy' if another transaction holds one of the rows, 'full' if the key has too few free places, and 'early' if the key's rate allows no start. Returns 'moved' if another limit of the step has no room; the step then waits in the line of that limit. Waits for no lock.
 
-A step that needs more units than a limit has runs alone.$$;
+If a step needs more units than a limit has, it runs when no other step of the key runs.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_place_rows.sql
@@ -6218,7 +6236,8 @@ begin
      where p_task_uuid is null
   loop
     exit when cardinality(v_taken) = p_limit;
-    -- Smaller steps do not overtake a step that needs many places, because that step would wait for ever.
+    -- Steps that need fewer places do not overtake a step that needs many places. Otherwise that step could wait for
+    -- ever.
     continue when format('%s %s', v_row.limit_no, v_row.limit_key) = any (v_stopped);
     v_answer := tasker.take_places(v_row, p_until, p_now);
     if v_answer = 'taken' then
@@ -6254,7 +6273,7 @@ end;
 $$;
 
 comment on function tasker.take_place_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, one after the other, because each step may need several places and other limits, and writes when the lines are due again. A key whose next step needs more places than are free gives no more steps, and waits until a place is free.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds, and writes when the lines are due again. Takes the steps one after the other, because each step may need several places and other limits. If the next step of a key needs more places than are free, the call takes no further step of this key, and its line is closed until a place is free.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/serve_limit_keys.sql
@@ -6279,11 +6298,11 @@ declare
   v_taken  tasker.step_queue[];
 begin
   perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
-  -- A later statement than the locks and the fold, so that it sees the commits that they waited for.
+  -- This statement comes after the locks and the fold, so that it sees the commits that they waited for.
   v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
 
-  -- A lost worker's step holds its place until a claim takes the step back. The step's handler may be none of
-  -- this claim's handlers.
+  -- The step of a lost worker holds its place until a claim recovers the step. Recover such steps even if this claim does
+  -- not have their handler.
   select array_agg(q)
     into v_lost
     from (
@@ -6344,7 +6363,7 @@ end;
 $$;
 
 comment on function tasker.serve_limit_keys is
-$$Takes steps of keys that the caller holds: folds the notes, counts the running steps, takes steps for the free places, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
+$$Takes steps of keys that the caller holds: folds the notes, counts the running steps, takes steps for the free places, charges the rates, and writes when the lines are due again. If no place is free, steps of lost workers go back to the queue first.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_limited_rows.sql
@@ -6366,7 +6385,7 @@ declare
   v_keys     text[];
   v_taken    tasker.step_queue[] := '{}';
 begin
-  -- Keys without room give no step and are closed until something changes. Then try the next keys.
+  -- Keys without room give no step, and their lines are closed until a place is free. So try up to four sets of keys.
   for v_round in 1 .. 4 loop
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
@@ -6399,7 +6418,7 @@ end;
 $$;
 
 comment on function tasker.take_limited_rows is
-$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold, which stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers (null: all handlers). Marks the steps as running and hides them until p_until. Skips keys that other transactions hold; these keys stay due for the next claim. Only a call that has itself opened keys waits for one of these keys (tasker.await_limit_key).$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_limited_step.sql
@@ -6449,7 +6468,7 @@ end;
 $$;
 
 comment on function tasker.take_limited_step is
-$$Takes one known step that names a limit, if the limit has room for the step, as running and hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
+$$Takes one given step that names a limit, if the limit has room for the step. Marks the step as running and hides it until p_until. Returns an empty array if the limit has no room or another transaction holds the key.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/take_gated.sql
@@ -6479,7 +6498,7 @@ end;
 $$;
 
 comment on function tasker.take_gated is
-$$Door: a claim wants steps that ordinary lanes do not show, or this step. Returns the queue rows that were taken.$$;
+$$Door: a claim wants the step p_step_uuid, or steps that are not in the ordinary lanes, such as steps with a limit. Returns the queue rows that were taken.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/start_suspect.sql
@@ -6528,8 +6547,7 @@ begin
           and s.step_no = tasker.step_no_of(w.suspect_step)
           and s.state = 'in_progress'
           and s.claim_no = w.suspect_claim_no
-          -- A suspect that has outlived some leases is less suspect, and other suspects must not wait for its
-          -- end.
+          -- A suspect that has outlived several leases is less suspect, and other suspects must not wait for its end.
           and s.last_attempted_at > v_now - 3 * make_interval(secs => s.lease_seconds)
        offset 0
      ) as s
@@ -6552,7 +6570,7 @@ end;
 $$;
 
 comment on function tasker.start_suspect is
-$$Starts one of these queue rows' suspects, unless the worker's process runs another suspect that began within its first three leases. A suspect is a step that has lost two workers or more. One of the steps that were lost together may be the cause. Only if each of them runs alone, the next loss shows which step that is. Returns the start, or nothing.$$;
+$$Starts one suspect of these queue rows, unless the worker's process runs another suspect that began within its first three leases. A suspect is a step that has lost two or more workers. If several steps were lost together, one of them may be the cause. The next loss shows the cause only if each suspect runs alone. Returns the start, or no row.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/start_steps.sql
@@ -6577,8 +6595,8 @@ begin
     v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
 
-  -- Another transaction holds the step, or the step is a suspect that must wait for another suspect. Try the step's row
-  -- again in a second.
+  -- Another transaction holds the step, or the step is a suspect that must wait for another suspect. Try the row of the
+  -- step again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
     v_moves := v_moves || tasker.start_suspect(p_taken, p_worker_uuid, p_lease_until);
     update tasker.step_queue as q
@@ -6601,7 +6619,7 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
-    -- The step's place in a limit is free again, and the step waits for a place.
+    -- The step gives up its place in the limit and waits for a new place.
     perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
@@ -6621,9 +6639,9 @@ end;
 $$;
 
 comment on function tasker.start_steps is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. At most one suspect (tasker.start_suspect) starts.
+$$Starts the steps of these queue rows, which the caller has taken. Each step gets a new claim number, one more attempt and a lease. Returns the starts. At most one suspect (tasker.start_suspect) starts.
 
-Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
+The function begins with the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/claim_mark.sql
@@ -6644,7 +6662,7 @@ end;
 $$;
 
 comment on function tasker.claim_mark is
-$$Returns the mark that tasker.keep_claim_mark kept in this session for the same namespaces and handlers: from when on the queue has to be read. -infinity if the queue was last read from the beginning more than a second ago.$$;
+$$Returns the mark that tasker.keep_claim_mark kept in this session for the same namespaces and handlers: the time from which the queue has to be read. Returns -infinity if the queue was last read from the beginning more than a second ago.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/keep_claim_mark.sql
@@ -6665,7 +6683,7 @@ begin
   if not p_all then
     v_read := split_part(current_setting('tasker.claim_mark'), ' ', 2);
   end if;
-  -- Rows of transactions that are open now may be dated back to their beginning.
+  -- Transactions that are open now may write rows that are dated back to the beginning of the transaction.
   v_ok := set_config('tasker.claim_mark', concat_ws(
     ' ',
     md5(p_namespaces::text || p_handlers::text),
@@ -6676,7 +6694,7 @@ end;
 $$;
 
 comment on function tasker.keep_claim_mark is
-$$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. A setting of the session keeps it, since nothing else lives as long and costs no write. Locks nothing.$$;
+$$Keeps a mark in the session: the time from which the next claim for these handlers reads the queue. It is the time of the oldest row that this claim found. p_all is true if this claim read the queue from the beginning. The mark is a setting of the session, because such a setting lives as long as the session and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_steps.sql
@@ -6700,9 +6718,9 @@ declare
   v_moves  tasker.step_moves[] := '{}';
   v_more   tasker.step_moves[];
   v_share  integer;
-  v_others text[] := '{}'; -- namespaces whose steps messages carry
+  v_others text[] := '{}'; -- namespaces whose steps are sent in messages
   v_marked boolean     := p_handlers is not null and tasker.queue_is_bloated();
-  v_since  timestamptz := '-infinity'; -- from when on the queue is read
+  v_since  timestamptz := '-infinity'; -- the time from which the queue is read
 begin
   if v_marked then
     v_since := tasker.claim_mark(p_namespaces, p_handlers, tasker.write_clock());
@@ -6729,7 +6747,7 @@ begin
         from tasker.handler_groups(p_namespaces, p_handlers, v_now, v_since) as g;
     end if;
     if v_groups is null and v_lost is null and v_since > '-infinity' then
-      v_since := '-infinity'; -- nothing is overlooked when there is nothing else
+      v_since := '-infinity'; -- before it gives up, the claim reads the whole queue
       continue;
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
@@ -6741,10 +6759,10 @@ begin
     return '{}';
   end if;
 
-  -- A lease begins when it is given, not when the call began to wait for its turn.
+  -- A lease begins when the claim is made, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
   if not tasker.is_gated(p_handlers, p_settings) then
-    -- Again if steps could not start, such as suspects, because other steps must not wait for them.
+    -- Take rows again if steps could not start, such as suspects, because other steps must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
       v_more := tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -6754,7 +6772,7 @@ begin
     return v_moves;
   end if;
 
-  -- Half for steps that name a limit and half for all other steps. Each half takes the places that the other leaves.
+  -- Half for steps that name a limit, half for all other steps. Each half also gets the unused places of the other half.
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
@@ -6774,9 +6792,9 @@ end;
 $$;
 
 comment on function tasker.take_steps is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
+$$Returns steps of these handlers (null: all) to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
 
-If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). It does so for a second, and only if there are rows from there on.$$;
+If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). The search begins there for at most a second, and only if there are rows from there on.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/note_worker.sql
@@ -6798,8 +6816,8 @@ declare
   v_claim_nos integer[];
   v_begun     integer := case when p_begun < cardinality(p_moves) then p_begun end;
 begin
-  -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
-  -- and a commit with writes waits for the disk.
+  -- A claim that found no step writes nothing, unless the worker was not seen for a while. Its reply need not be
+  -- repeatable, and a commit with writes waits for the disk.
   if cardinality(p_moves) = 0 and p_seen_at >= v_now - interval '10 seconds' then
     return false;
   end if;
@@ -6829,7 +6847,7 @@ begin
     return true;
   end if;
 
-  -- An unknown worker that has found no step gets no row, because a client can invent any number of UUIDs.
+  -- An unknown worker that has found no step gets no row, because a client can make up any number of UUIDs.
   if cardinality(p_moves) = 0 then
     return false;
   end if;
@@ -6846,7 +6864,7 @@ end;
 $$;
 
 comment on function tasker.note_worker is
-$$Records a worker's heartbeat and its newest claim. p_seen_at is when the worker was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once. All other claimed steps, and the steps p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote the record. The lock on this record is the last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim. p_seen_at is the time when the worker was last seen, or null if the record must be written. The worker begins the first p_begun of the claimed steps at once. All other claimed steps, and the steps p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote the record. The lock on this record is the last lock of a claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/repeated_claim.sql
@@ -6881,7 +6899,7 @@ end;
 $$;
 
 comment on function tasker.repeated_claim is
-$$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
+$$If the worker's newest claim had the UUID of this request, returns the starts of the steps of that claim that still run.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/gather_parent_results.sql
@@ -6904,7 +6922,7 @@ declare
        and s.map_no is not null
   );
 begin
-  -- Results are read one after the other, so that results beyond the budget are never read.
+  -- Results are read one after the other, so that no result beyond the budget is read.
   for v_parent in
     select p.name, p.results, p.step_no, p.expansion is not null and p.results is null as maps
       from tasker.workflow_step_edges as e
@@ -6942,7 +6960,7 @@ end;
 $$;
 
 comment on function tasker.gather_parent_results is
-$$Returns the results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
+$$Returns the results of a step that has many parents, as an object by the names of the parents, or null if the results are larger than p_bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/gathered_at_once.sql
@@ -6957,7 +6975,7 @@ end;
 $$;
 
 comment on function tasker.gathered_at_once is
-$$Returns for how many parents the results fit into one value, however large they are.$$;
+$$Returns the number of parents whose results always fit into one value, however large the results are.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/describe_claim.sql
@@ -6973,9 +6991,9 @@ declare
   v_named   uuid;
   v_added   boolean;
   v_bytes   bigint;
-  v_array   text; -- the parent whose result has the elements, of which an instance has its own
+  v_array   text; -- the parent step whose result is the map's array; an instance gets only its own element of this array
   v_round   integer;
-  v_undo_no integer; -- 0: it waits for a failure
+  v_undo_no integer; -- 0: the step waits for a failure
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, k.namespace, k.name, k.version, s.name, h.name,
@@ -7057,7 +7075,7 @@ create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p
   stable
 as $$
 declare
-  -- The same share for each step, so that a step with large data cannot take the shares of the other steps.
+  -- Each step has the same share, so that a step with large data cannot take the shares of the other steps.
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
@@ -7137,7 +7155,7 @@ end;
 $$;
 
 comment on function tasker.describe_claims is
-$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes". A larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes". A context, parents' results, or the result of a step that is to be undone are omitted if they are larger than this share.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/claim.sql
@@ -7160,7 +7178,7 @@ declare
   v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
   v_none       boolean;
-  v_timer      timestamptz; -- since when the first timer is due
+  v_timer      timestamptz; -- the time since which the first timer is due
   v_turns      text[];
   v_heard      boolean;
   v_request    uuid;
@@ -7173,7 +7191,7 @@ declare
   v_fired      integer := 0;
 begin
   -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
-  -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
+  -- column locks the tables in that order here too, without reading a row. The other conditions use indexes.
   select
     exists (select from tasker.tasks as t where false),
     (select min(m.due_at) from tasker.timers as m where m.due_at between v_since and v_now),
@@ -7200,7 +7218,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  -- Fewer namespaces than were named, so some namespaces are paused or do not exist.
+  -- If fewer namespaces were found than were named, some namespaces are paused or do not exist.
   if p_settings.any_bound or tasker.is_scoped() or cardinality(v_namespaces) < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
@@ -7208,21 +7226,21 @@ begin
   if v_request = p_request_uuid then
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
-    -- More timers are due than calls fire, so namespaces take turns. The claim's own namespaces come first, and all other namespaces
-    -- while none of the claim's steps is ready.
+    -- If more timers are due than calls fire, namespaces take turns. The claim's own namespaces come first. All other
+    -- namespaces have their turns while none of the claim's steps is ready.
     if v_timer < v_now - interval '1 second' then
       v_turns := v_namespaces;
     end if;
     if v_timer is not null then
-      -- The claim starts as many instances of maps as it may claim steps, at least 25. Each instance costs about as much
-      -- as a claimed step. Events go to half as many steps as it may claim, because that is a round of writes of its own.
+      -- The claim starts as many instances of maps as it may claim steps, but at least 25 instances. Each instance
+      -- costs about as much as a claimed step. It delivers events to half as many steps, because deliveries cost more.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
-      -- If there is no other work, fire from all due timers, also before the mark and in all turns.
+      -- If there is no other work, fire all due timers, including timers before the mark and timers of all namespaces.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, '-infinity', v_turns, 10
       );
@@ -7230,15 +7248,15 @@ begin
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
     end if;
-    -- No step is ready, so no step waits while the worker fires timers that became due by the timers it fired. For example, a
-    -- child's end reaches the parent, the parent fails and is undone, and its compensation starts. The worker also brings an
-    -- event to more steps.
+    -- No step is ready, so no step waits while the worker also fires the timers that the first timers made due. For
+    -- example, the end of a child reaches the parent, the parent fails and is undone, and its compensation starts. The
+    -- worker also delivers an event to more steps.
     for v_round in 1 .. 3 loop
       exit when v_fired = 0 or cardinality(v_moves) > 0 or not tasker.fire_rest(case v_round when 1 then 100 else 0 end, p_worker_uuid);
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     end loop;
     if v_waiting or cardinality(p_waiting) > 0 then
-      v_seen_at := null; -- what it says about them has to be written
+      v_seen_at := null; -- the worker's record of its waiting steps has to be written
     end if;
     v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves, p_limit - p_ahead, p_waiting);
   end if;
@@ -7287,9 +7305,9 @@ end;
 $$;
 
 comment on function tasker.claim_steps is
-$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are skipped, and steps that have waited longest go first.
+$$Hands at most p_limit ready steps of these namespaces (null: all) and handlers (null: all) to a worker, under a lease. Each step comes with its claim number and all that its handler needs. No step is handed to two workers. The settings lane_weight_… divide the claimed steps among the lanes. Namespaces take turns. Paused namespaces and handlers are skipped. The steps that have waited longest go first.
 
-A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue if their worker let the lease end. So workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
+A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue if their worker let the lease end. So a system needs only workers to make progress. If a reply is lost, repeat the call with the same p_request_uuid: it hands out the same steps again if they still run.
 
 Locks queue rows, steps and the tasks of due timers, without waiting. Locks the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
@@ -7342,7 +7360,7 @@ end;
 $$;
 
 comment on function tasker.check_publishing is
-$$Checks the arguments of tasker.publish_steps. Raises TK404 and TK422.$$;
+$$Checks the arguments of tasker.publish_steps. Raises TK404 for an unknown namespace, TK422 for an argument out of range.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/overdue_before.sql
@@ -7360,8 +7378,8 @@ begin
   if p_overdue is null then
     return null;
   end if;
-  -- If there are fewer messages than rows that wait for a message, some messages are lost. Whatever the depth, a row does
-  -- not wait ten times as long.
+  -- If the broker has fewer messages than there are overdue rows, some messages are lost, and all overdue rows are
+  -- published again. Otherwise only rows are published again that were published at least ten times p_again_seconds ago.
   return case
     when p_depth < (
       select count(*)
@@ -7382,7 +7400,7 @@ end;
 $$;
 
 comment on function tasker.overdue_before is
-$$Returns the due time up to which published rows are published again, given the first row of each group. Null if no row is published again.$$;
+$$Returns the due time up to which published rows are published again, or null if no row is overdue. p_overdue has the first overdue row of each group.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/publish_steps.sql
@@ -7410,7 +7428,7 @@ declare
   v_namespace tasker.task_namespaces;
   v_ready     tasker.step_queue[];
   v_overdue   tasker.step_queue[];
-  v_lost      timestamptz; -- until when a published row was due that is published again
+  v_lost      timestamptz; -- a published row is published again if it was due by this time
 begin
   p_limit         := coalesce(p_limit, 100);
   p_again_seconds := coalesce(p_again_seconds, 60);
@@ -7419,7 +7437,7 @@ begin
   perform tasker.check_publishing(p_namespace, p_lane, p_limit, p_depth, p_again_seconds);
   v_lane := p_lane::tasker.queue_lane;
 
-  -- A change of the transport waits until these rows are marked, and then returns them.
+  -- The lock makes a change of the transport wait until these rows are marked. The change then returns them to the queue.
   select n.*
     into v_namespace
     from tasker.task_namespaces as n
@@ -7487,14 +7505,11 @@ end;
 $$;
 
 comment on function tasker.publish_steps is
-$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, the
-longest waiting first. The caller sends a message for each step to its broker. tasker.claim_delivered_steps claims them.
-Claims of other kinds do not take these steps. Nothing of a namespace that is paused or has another transport, and no
-step of a paused handler. Steps that name a limit are not published: claims take them from their line.
+$$Marks ready steps of a lane (high, normal, low) of a namespace with the transport "broker" as published, and returns them, the longest waiting first. The caller sends a message for each step to its broker. Only tasker.claim_delivered_steps claims these steps. The function returns no row if the namespace is paused or has another transport, and skips steps of paused handlers. Steps that name a limit are not published: claims take them from the limit's line.
 
-p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again, after ten times as long whatever the depth. Null does not search for overdue steps.
+p_depth is the number of messages that the broker has in the lane's queue. A step is overdue if it was published at least p_again_seconds ago and is not claimed. If there are more overdue steps than messages, overdue steps are returned again, so that the caller replaces lost messages. After ten times p_again_seconds a step is returned again whatever the depth. If p_depth is null, overdue steps are not searched for.
 
-Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Locks the namespace for share, then queue rows, and skips locked queue rows. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.publish_steps to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -7533,7 +7548,7 @@ begin
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- The step's worker may be lost. Check only this group of the queue.
+  -- The worker of this step may be lost. Check only the queue row of this step.
   perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -7555,7 +7570,8 @@ begin
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
            and k.lane in ('high', 'normal', 'low', 'published_high', 'published_normal', 'published_low')
-           -- A published step is handed out whenever it would be sent again.
+           -- A step that was published to a broker can be claimed at any time: its visible_at is only the time of the
+           -- next message.
            and k.visible_at <= case when k.lane in ('high', 'normal', 'low') then v_now else 'infinity' end
            and exists (
              select
@@ -7587,7 +7603,7 @@ end;
 $$;
 
 comment on function tasker.claim_step is
-$$Hands one known step to a worker, as claim_steps does, if the step is ready. Call it after tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps takes several steps, and says why it does not hand out a step. No row if the step is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
+$$Hands one known step to a worker, if the step is ready, as claim_steps does. Call it after tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps claims several steps, and returns the reason for each step that it does not hand out. Returns no row if the step is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting. Locks the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
@@ -7643,7 +7659,7 @@ end;
 $$;
 
 comment on function tasker.take_delivered_rows is
-$$Takes the queue rows of these steps that may start now, published or not, if neither their namespace nor their handler is paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
+$$Takes the queue rows of these steps that may start now, published or not, if neither their namespace nor their handler is paused: locks the rows, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/refused_deliveries.sql
@@ -7695,7 +7711,7 @@ end;
 $$;
 
 comment on function tasker.refused_deliveries is
-$$Returns an answer for each of these steps that none of the moves starts. The answer says how to handle the step's message. The function is volatile because it must see the commits of other transactions since the claim began.$$;
+$$Returns an answer for each of these steps that the claim has not started. The answer tells the caller how to handle the step's message. The function is volatile because it must see the commits of other transactions since the claim began.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/claim_delivered_steps.sql
@@ -7723,7 +7739,7 @@ declare
   v_step     uuid;
   v_taken    tasker.step_queue[];
   v_moves    tasker.step_moves[];
-  v_word     text; -- an assignment needs no executor
+  v_word     text; -- an assignment, unlike PERFORM, starts no executor
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
   perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);
@@ -7736,7 +7752,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   v_steps := array(select distinct u.step_uuid from unnest(p_step_uuids) as u (step_uuid) where u.step_uuid is not null order by 1);
 
-  -- Their workers may be lost. Check only these groups of the queue.
+  -- The workers of these steps may be lost. Check only the queue rows of these steps.
   perform tasker.recover_lost_steps(array_agg(k.q), 100, p_worker_uuid)
      from unnest(v_steps) as u (step_uuid)
     cross join lateral (
@@ -7779,9 +7795,9 @@ end;
 $$;
 
 comment on function tasker.claim_delivered_steps is
-$$Claims the steps that messages of a broker carry, published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer gone means that the step has a worker, has ended or does not exist, and its message is to be acknowledged. For the other answers, give the message back, so that it comes again later: paused (the step's namespace or handler is paused), limited (the step's limit has no place for it), busy (another transaction holds the step, or its time has not come). After the call, also acknowledge the message of a claimed step, because from then on the lease is the guarantee.
+$$Claims the steps named in messages of a broker, whether these steps are published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer "gone" means that the step has a worker, has ended or does not exist: acknowledge its message. After any other answer, return the message to the broker, so that the broker delivers it again later: "paused" (the step's namespace or handler is paused), "limited" (the step's limit has no free place), "busy" (another transaction holds the step, or the step is not due yet). After the call, also acknowledge the message of a claimed step: if its worker is lost, the step becomes ready again when the lease ends.
 
-Repeated names count once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+A step that is named twice counts once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_delivered_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -7818,7 +7834,7 @@ end;
 $$;
 
 comment on function tasker.check_ahead is
-$$Raises TK422 if a claim cannot have so many steps ahead or names null among the waiting steps, TK413 if it names more than 1000.$$;
+$$Raises TK422 if p_ahead is not between 0 and the limit of the claim or the waiting steps contain null, TK413 for more than 1000 waiting steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/note_waiting.sql
@@ -7836,7 +7852,7 @@ end;
 $$;
 
 comment on function tasker.note_waiting is
-$$Records which claimed steps of a worker still wait for a handler, if it claims nothing that would record it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+$$Records which claimed steps of a worker still wait for a handler, if the worker's call claims nothing, because a claim records it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/exchange_steps.sql
@@ -7876,7 +7892,7 @@ declare
   v_step     tasker.claimed_steps;
   v_row      tasker.step_exchanges;
   v_opens    boolean := false; -- whether the results may open something that the claim takes
-  v_ok       text;             -- an assignment needs no executor
+  v_ok       text;             -- an assignment, unlike PERFORM, starts no executor
 begin
   p_limit := coalesce(p_limit, 0);
   p_ahead := coalesce(p_ahead, 0);
@@ -7939,9 +7955,9 @@ end;
 $$;
 
 comment on function tasker.exchange_steps is
-$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for results with an error, then claim_steps for at most p_limit steps. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler. Null, without a claim, keeps the steps that the worker named before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
+$$Records results and claims new steps in one round trip and one transaction: it does the work of complete_steps for results without an error, of fail_steps for results with an error, then of claim_steps for at most p_limit steps. The last p_ahead of the p_limit steps are claimed ahead: the worker has no free handler for them yet. p_waiting names the steps of the worker's earlier claims that still wait for a handler. In a call without a claim, null keeps the steps that the worker named before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are the same as for these functions. Also raises TK422 if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if p_waiting names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
+If the worker is lost, the lost_count of a step does not rise if the step waited for a handler at the worker's newest exchange and its lease was not renewed since then. This applies at most three times in a row. Arguments, locks and errors are the same as for these three functions. Also raises TK422 if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if p_waiting names more than 1000 steps. If a reply is lost, repeat the call with the same p_request_uuid: it answers the results again, changes nothing, and hands out the same steps.$$;
 
 grant execute on function tasker.exchange_steps to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -7966,7 +7982,7 @@ declare
   v_steps     uuid[];
   v_claims    integer[];
 begin
-  -- Plans are made when a statement first runs, and stay after a rollback.
+  -- PostgreSQL plans a statement when it first runs, and keeps the plan after a rollback.
   begin
     perform tasker.register_task_template(jsonb_build_object(
       'namespace', v_namespace, 'name', 'warm_up', 'version', '0.0.' || floor(random() * 1000000000)::bigint,
@@ -7975,7 +7991,7 @@ begin
     ));
     perform tasker.create_task(v_namespace, 'warm_up');
     perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
-    -- Calls with several claims and results run other statements than calls with one.
+    -- A call with several claims and results runs other statements than a call with one.
     for v_batch in reverse 3 .. 1 loop
       select array_agg(x.step_uuid), array_agg(x.claim_no)
         into v_steps, v_claims
@@ -7996,9 +8012,11 @@ end;
 $$;
 
 comment on function tasker.warm_session is
-$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on a template of its own and rolls that back. Returns false if that failed.
+$$Plans the statements of this session's calls that create tasks, claim steps and record results, so that the first call
+costs no more than later calls. To do so, the function makes such calls for a template of its own and rolls them back.
+Returns false if a call failed.
 
-Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
+Call this function in its own transaction on a new connection. Locks no row that another session needs.$$;
 
 grant execute on function tasker.warm_session
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8030,7 +8048,7 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- Starts at the queue, the end of the lock order, so it must not wait.
+  -- This function begins with the queue, the end of the lock order, so it must not wait for a lock.
   select array_agg(u.step_uuid), array_agg(u.claim_no)
     into v_steps, v_claim_nos
     from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
@@ -8064,7 +8082,7 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only the rest of its lease, unless the undo awaits it (-1).
+       -- While the task is being undone, a running step keeps only the rest of its lease, unless the undo waits for it (-1).
        and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
@@ -8094,7 +8112,7 @@ begin
        and s.step_no = tasker.step_no_of(u.step_uuid)
     offset 0
   ) as s on true
-  -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
+  -- The subplan is hashed. A join would compare each row with each other row, because hash and merge joins are off.
  cross join lateral (
    select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
    offset 0
@@ -8104,7 +8122,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now. Null means the setting. Returns one answer for each step, in order: extended, stale (stop working on the step, because its result would be refused), cancelled, not_found, busy. The answer for a step whose task is being undone is cancelled, too, and its lease is not renewed, unless its template says on_undo: drain. A result that comes before the end of the lease counts.
+$$Renews the leases of running steps for p_lease_seconds from now. A null p_lease_seconds means the setting lease_seconds. Returns one answer for each step, in order: "extended", "stale" (stop working on the step, because its result would be refused), "cancelled", "not_found" or "busy" (another transaction holds the step). For a step whose task is being undone the answer is also "cancelled", and the lease is not renewed, unless the template says on_undo: drain. A result that arrives before the end of the lease counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -8189,9 +8207,9 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step is
-$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled. While the task is being undone, the answer is cancelled, too.
+$$Saves a checkpoint, the progress of a running step, and renews the lease. The claim of the next attempt returns the checkpoint. The answer is "saved", "stale" or "cancelled". While the task is being undone, the answer is also "cancelled".
 
-The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
+A claim number that is not the step's current one changes nothing. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.checkpoint_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8219,12 +8237,12 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- The call holds no task, so it must not wait for a step.
+  -- The call holds no lock of a task, so it must not wait for a step.
   v_held := tasker.lock_steps(
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  -- The steps go back to their old places in the queue, because they have already waited their turn.
+  -- The steps return to their old places in the queue, because they have already waited.
   v_moves := tasker.requeue_steps(array(
     select tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'Release',
@@ -8275,9 +8293,9 @@ end;
 $$;
 
 comment on function tasker.release_steps is
-$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. Returns one answer for each step, in order: released, stale, cancelled, not_found or busy. If the answer is busy, another transaction holds the step, and the release is to be sent again.
+$$Returns claimed steps that were not started to their place in the queue, for example at a worker's shutdown. The attempt does not count. Returns one answer for each step, in order: "released", "stale", "cancelled", "not_found" or "busy". The answer "busy" means that another transaction holds the step: send the release again.
 
-A step whose task is being undone is not tried again, and its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+A step whose task is being undone is not tried again, and its lease ends. A claim number that is not the step's current one releases nothing. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.release_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8389,7 +8407,7 @@ begin
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
-  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  -- The columns of tasker.task_requests, in their order. They are one expression, which is prepared once.
   v_creation := tasker.make_task(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -8400,7 +8418,7 @@ begin
     p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null, null
   )::tasker.task_requests);
 
-  -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
+  -- The first steps have no parents, no checkpoint and no earlier attempt. The caller has passed the context itself.
   return query
   select
     s.task_uuid, true, s.workflow_step_uuid, s.claim_no, s.step_no, p_namespace, p_name, k.version, s.name, h.name,
@@ -8427,8 +8445,8 @@ begin
     return;
   end if;
 
-  -- Last, and seldom, because otherwise concurrent starts of one worker would wait for its row. Starts are not
-  -- counted.
+  -- Write the worker's row last, and at most every ten seconds: otherwise concurrent starts of one worker would wait
+  -- for its row. These claims do not count in claimed_count.
   if not exists (
     select
       from tasker.workers as w
@@ -8445,9 +8463,9 @@ end;
 $$;
 
 comment on function tasker.start_task is
-$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would. It hands out at most p_limit steps that depend on no other step and whose handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
+$$Creates a task as tasker.create_task does, and hands the task's first steps to this worker in the same call, as tasker.claim_steps does. It hands out at most p_limit steps that depend on no other step and whose handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
 
-From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin before its task is committed. The function refuses a transaction that has already written, but cannot detect a transaction that has only read.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused, or the task starts later or is deferred to an orchestrator, the task is created but its steps are not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin before its task is committed. The function refuses a transaction that has already written, but cannot detect a transaction that has only read.
 
 Locks the identity. Locks the worker's row last, if the worker has not been seen for ten seconds. Raises the errors of tasker.create_task, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
@@ -8494,7 +8512,7 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    -- A compensation has no parents: it gets the result of the step that it undoes.
+    -- A compensation has no parents. It gets the result of the step that it undoes.
     select u.step_no, u.name, u.results, null::text as map
       from tasker.workflow_steps as s
      cross join lateral (
@@ -8517,7 +8535,7 @@ begin
          or tasker.composed_result(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
        )
     union all
-    -- An instance of a map that has settled without a result is in its place.
+    -- An instance that has settled without a result keeps its place in the list of its map.
     select i.step_no, i.name, i.results, p.name
       from parents as p
      cross join lateral (
@@ -8547,7 +8565,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the column name has the name of the instance, map the name of the parent. The result is null for an element without a result. A compensation has one row, for the step that it undoes, if that step has a result.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for results that a claim omitted because they are large. For a parent that is a map, returns a row for each element instead, in the order of the elements: the column "name" has the name of the instance, the column "map" the name of the parent. The result is null for an element without a result. For a compensation, returns one row, for the step that it undoes, if that step has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -8593,9 +8611,9 @@ end;
 $$;
 
 comment on function tasker.get_ancestor_result is
-$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded. Otherwise returns no row. Claims return only the results of parents. Handlers get the results of other steps above them with this function.
+$$Returns the result of the step p_name of the same task if that step has succeeded and p_step_uuid depends on it, directly or indirectly. Otherwise returns no row. A claim returns only the results of the step's parents. Handlers call this function for the results of the parents' own ancestors.
 
-Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
+The cost is linear in the number of edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.get_ancestor_result
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -8634,7 +8652,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane is enough. The queue behind that row is not read.
+  -- Read only the oldest row of each handler and lane, and not the queue behind this row.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)
@@ -8676,7 +8694,7 @@ begin
   from ready as r
   cross join lateral (
     select
-      -- A worker without a list of handlers may have any.
+      -- A worker without a list of handlers may have any handler.
       coalesce(bool_or(w.handlers is null or r.handler = any (w.handlers)), false) as served,
       array(
         select distinct h.name
@@ -8697,9 +8715,13 @@ end;
 $$;
 
 comment on function tasker.list_unserved_steps is
-$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces and handlers.
+$$Returns the handlers for which steps are ready in these namespaces (null: all namespaces), but which no worker that
+was seen within the last minute has. The handler whose steps have waited longest comes first. Each row also has the most
+similar name of a handler that a worker has. A worker that registered without handlers counts as having all handlers.
+Skips paused namespaces and handlers.
 
-Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
+The cost is one probe of the queue's index for each handler, and does not depend on the number of waiting steps. Raises
+TK404 for an unknown namespace, and TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.list_unserved_steps
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -8742,8 +8764,7 @@ begin
      from unnest(p_namespaces) as u (namespace);
 
   perform tasker.check_worker(p_worker_uuid, true);
-  -- Histories name the workers that have claimed. All other workers are forgotten if they were not seen for a
-  -- day.
+  -- Histories name the workers that have claimed a step. Delete other workers that were not seen for a day.
   delete from tasker.workers as w
    where w.worker_uuid = any (array(
      select i.worker_uuid
@@ -8781,9 +8802,9 @@ end;
 $$;
 
 comment on function tasker.register_worker is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of its program, by which tasker.list_incident_shares compares deployments. Returns true if the worker is new, and updates a known worker. The worker belongs to the role that registered it. Only that role may claim under the worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all), its handlers (null: any) and the version of its program. tasker.list_unserved_steps reads the handlers, and tasker.list_incident_shares compares deployments by the version. Returns true if the worker is new. Updates a known worker and returns false. The worker belongs to the role that registered it. Only that role may claim under the worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
 
-A claim does not need this call: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
+A worker can claim without this call: its first claim of a step registers it, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8806,7 +8827,7 @@ end;
 $$;
 
 comment on function tasker.heartbeat_worker is
-$$Records a worker's heartbeat. Returns false for an unknown worker: register it again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+$$Records a worker's heartbeat. Returns false for an unknown worker, which should then be registered again. A claim also records a heartbeat. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
 grant execute on function tasker.heartbeat_worker to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -8842,7 +8863,9 @@ end;
 $$;
 
 comment on function tasker.list_workers is
-$$Returns worker processes, the worker that was seen last first. With p_seen_within, returns only workers that were seen within that time. A bound caller sees the workers that may serve one of its namespaces. Among the namespaces that such a worker names, the caller sees only its own.$$;
+$$Returns worker processes, the most recently seen worker first. With p_seen_within, returns only workers that were seen
+within this time. A bound caller sees the workers that may serve one of its namespaces. Among the namespaces that such a
+worker names, the caller sees only its own.$$;
 
 grant execute on function tasker.list_workers to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -9175,7 +9198,7 @@ end;
 $$;
 
 comment on function tasker.next_limited_at is
-$$Returns when a claim in these namespaces should check limits next. That is now if a line has room or a note is to be folded, otherwise when the next lease ends or the next rate allows a start. Null if no step waits.$$;
+$$Returns the time when a claim in these namespaces should check limits next. Returns the present time if a line has room or a limit has notes. Otherwise returns the time when the next lease ends or the next rate allows a start. Returns null if no step waits.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/gated_due_at.sql
@@ -9190,7 +9213,7 @@ end;
 $$;
 
 comment on function tasker.gated_due_at is
-$$Door: returns when tasker.take_gated may find a step next. Null if no time is known.$$;
+$$Door: returns the next time when tasker.take_gated may find a step, or null if no time is known.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/next_due_at.sql
@@ -9270,7 +9293,7 @@ begin
     v_timer,
     v_lease,
     v_ready,
-    -- Any deferred start is due. It does not matter which task waits longest.
+    -- Every deferred start is due, so it does not matter which task has waited longest.
     case when p_orchestrator then (select w.waiting_since from tasker.waiting_tasks as w where w.discovered_until is null limit 1) end,
     case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
@@ -9293,11 +9316,14 @@ comment on function tasker.next_due_at is
 $$Returns until when an idle client may sleep unless a notification wakes it: the time when work is next due in these
 namespaces, null for all namespaces. Work is a timer, a lease that ends or a task that a direct call touched. For a
 worker, work is also a ready step, or a place in a limit that a step waits for. For an orchestrator (p_orchestrator),
-work is also a deferred start or a recorded result. Now or in the past if work is already due. Null if no work is
-scheduled. With p_later, timers and steps that are due already do not count. So a caller that could not claim them
-learns when other work is due.
+work is also a deferred start or a recorded result. The time is now or in the past if work is already due, and null if
+no work is scheduled. With p_later, timers and steps that are already due do not count, so that a caller that could not
+claim them learns when other work is due.
 
-If an old snapshot keeps many dead rows in the queue, a call of the same session in the next ten seconds begins where the previous call found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
+If an old snapshot keeps many dead rows in the queue, a call in the same session within the next ten seconds begins
+reading where the previous call found the first row. This call may miss a lease that is shorter than the setting, and a
+row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first
+call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.next_due_at to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -9368,181 +9394,181 @@ functions/compat/orchestrator/private/start_deferred_tasks 684165d260131c43
 functions/compat/orchestrator/private/start_one_by_one a9c4cfcc7f7d7037
 functions/compat/orchestrator/process_step_results 331a4f5cea8c422a
 functions/compat/orchestrator/process_task_requests 2f5198605d0ee399
-functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
-functions/doors/claims/private/claim_opens 38522094a14edce7
-functions/doors/claims/private/gated_due_at 80607acb36c57546
-functions/doors/claims/private/handled_here 202e75058cad7f76
-functions/doors/claims/private/take_gated e8f5edbbaacc143c
-functions/doors/tasks/private/fails_at_end 3776cdc9a3892d79
-functions/features/branches/private/taken_failures a193f3ebf1992a4a
-functions/features/broadcasts/private/fire_events 80d3e99853f7bfbe
-functions/features/limits/private/change_line c22c2caec8bbfb2a
-functions/features/limits/private/fold_limit_notes cf4b906342e4e080
-functions/features/limits/private/insert_limit_keys 72e63abda15175f8
-functions/features/limits/private/limit_states_of 678eeb295a01ae1e
-functions/features/limits/private/line_candidates f2951b48812e7e72
-functions/features/limits/private/lock_limit_keys c688b93a131a0573
-functions/features/limits/private/next_limited_at c1e05795d09b94bb
-functions/features/limits/private/noted_limit_keys 83565ae63f4491d3
-functions/features/limits/private/serve_limit_keys 56529c9b6cd48ea9
-functions/features/limits/private/take_limited_rows 8c8d35f18727d863
-functions/features/limits/private/take_limited_step b954293e4ce3dd94
-functions/features/limits/private/take_line_rows 688eb3897c2a2a86
-functions/features/limits/private/take_place_rows 287dd9cf8881a686
-functions/features/limits/private/take_places d2198a960c80791d
-functions/features/limits/private/try_limit_keys 3af7d817d0836304
-functions/features/limits/private/write_limit_lines 7d4b1fcb06051884
-functions/features/publishing/private/check_publishing 399d3272576595cc
-functions/features/publishing/private/overdue_before 45a75498e2e1fe03
-functions/features/publishing/publish_steps 1cef1149ae8fa28a
+functions/doors/claims/private/claim_closes 9cbf6ce9c84f320f
+functions/doors/claims/private/claim_opens b2cea2806ccdf230
+functions/doors/claims/private/gated_due_at 0eb7b2604a71d7da
+functions/doors/claims/private/handled_here b8f41897f5fbefbe
+functions/doors/claims/private/take_gated 10b295a05a258352
+functions/doors/tasks/private/fails_at_end 7d545154981b2455
+functions/features/branches/private/taken_failures a9f74af3c2008c2f
+functions/features/broadcasts/private/fire_events 3bbf15faf2fd6fdd
+functions/features/limits/private/change_line c5969f06fc3c6c37
+functions/features/limits/private/fold_limit_notes 52a496972292bd52
+functions/features/limits/private/insert_limit_keys c6007f58ded4e45b
+functions/features/limits/private/limit_states_of 54cbfc4757e08d05
+functions/features/limits/private/line_candidates 4eabbd70dffe6ad4
+functions/features/limits/private/lock_limit_keys 6293819a0714eb2d
+functions/features/limits/private/next_limited_at 3cabf2883dfece8d
+functions/features/limits/private/noted_limit_keys e4addb893189d6fd
+functions/features/limits/private/serve_limit_keys 0c2f22feab398013
+functions/features/limits/private/take_limited_rows b95cf23f89457cf8
+functions/features/limits/private/take_limited_step a4fe69fcc1681fa2
+functions/features/limits/private/take_line_rows 03cf5201f470aab2
+functions/features/limits/private/take_place_rows 09c3c4038456c9a2
+functions/features/limits/private/take_places 4103501eb5a59932
+functions/features/limits/private/try_limit_keys 3a75fe75cacef3e0
+functions/features/limits/private/write_limit_lines af6c30947d768a6b
+functions/features/publishing/private/check_publishing 334dea721ebf7ab5
+functions/features/publishing/private/overdue_before 24f0e820b21943ad
+functions/features/publishing/publish_steps 729cfcb51d075f17
 functions/kernel/access/private/check_claim ada221c667445c47
-functions/kernel/access/private/check_isolation aba966cdf257dfc7
+functions/kernel/access/private/check_isolation 043be172fdfc1af4
 functions/kernel/access/private/check_limit 70ee2fcd37c5fb45
 functions/kernel/access/private/check_namespace_exists 562ee45e35dcdf87
-functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
-functions/kernel/access/private/check_worker 767003a5640bc8fc
+functions/kernel/access/private/check_step_claims 0066de3ca990a74d
+functions/kernel/access/private/check_worker 38dd0e99886c6c54
 functions/kernel/access/private/claimable_namespaces e8dce670950c10af
-functions/kernel/access/private/worker_namespaces f4d931499a7cc1c9
-functions/kernel/claim/checkpoint_step f55ee103199a429f
-functions/kernel/claim/claim_delivered_steps cf60fd9cbfdc63cc
-functions/kernel/claim/claim_step 96b17d1591166b9c
-functions/kernel/claim/claim_steps 56f46d40d08bef78
-functions/kernel/claim/exchange_steps b28ec326dc694c56
-functions/kernel/claim/extend_leases f5873dc319c77883
-functions/kernel/claim/get_ancestor_result 68e44ff26eadb7a0
-functions/kernel/claim/get_parent_results 082085ffe64d9bb9
-functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
-functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
-functions/kernel/claim/private/claim 87e12da7f1af621f
-functions/kernel/claim/private/claim_mark 086b67578ea78031
-functions/kernel/claim/private/describe_claim ddcecca7ad77d358
-functions/kernel/claim/private/describe_claims 3fb99ba5a7624853
-functions/kernel/claim/private/fail_lost_steps 210e9087ca7fc298
-functions/kernel/claim/private/gather_parent_results 11f465adf69687c7
-functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
-functions/kernel/claim/private/hide_queue_row 82b2a36a152b0d80
-functions/kernel/claim/private/is_gated 6684dd96097bf20c
+functions/kernel/access/private/worker_namespaces c7923c693d7218e9
+functions/kernel/claim/checkpoint_step edfd8b07bc46d8a2
+functions/kernel/claim/claim_delivered_steps e53a00bbf6fb1e6c
+functions/kernel/claim/claim_step 9db6d73a2ac4c6b7
+functions/kernel/claim/claim_steps cce544781c22e44f
+functions/kernel/claim/exchange_steps 286e6333bea1cf9f
+functions/kernel/claim/extend_leases b573c28660f020bc
+functions/kernel/claim/get_ancestor_result 2f102d4b79fa22cc
+functions/kernel/claim/get_parent_results eee0bc4afed17874
+functions/kernel/claim/heartbeat_worker 5efb12d597fff2c7
+functions/kernel/claim/private/check_ahead 6a3f911b83170f5f
+functions/kernel/claim/private/claim faf436aa43374403
+functions/kernel/claim/private/claim_mark fc74718cd0698722
+functions/kernel/claim/private/describe_claim 840747d56844b4a8
+functions/kernel/claim/private/describe_claims 350106b53ff13c8c
+functions/kernel/claim/private/fail_lost_steps b56dbf4eb0295c46
+functions/kernel/claim/private/gather_parent_results 7fecfde939161566
+functions/kernel/claim/private/gathered_at_once 028634fc8173d821
+functions/kernel/claim/private/hide_queue_row 11b41ca32c8a8ff6
+functions/kernel/claim/private/is_gated 95b85a0fb1453e3f
 functions/kernel/claim/private/is_paused a2ad7967c8ad5ea7
-functions/kernel/claim/private/keep_claim_mark 66930b56ea200b40
-functions/kernel/claim/private/lane_quotas 42dbde018f518812
-functions/kernel/claim/private/leases_heard_since 64b604359d3f541b
-functions/kernel/claim/private/never_begun b7bd99f8a11a7c02
-functions/kernel/claim/private/note_lease_clock b50a4044bd755bb3
-functions/kernel/claim/private/note_waiting f09ea31ac129aae6
-functions/kernel/claim/private/note_worker 6fa95fce8d6c16c2
-functions/kernel/claim/private/recover_lost_steps 3db6d3a23a4ecd98
-functions/kernel/claim/private/recover_one_by_one 04e92ac74d2ca1f9
-functions/kernel/claim/private/recover_taken 2eb743872446edc4
-functions/kernel/claim/private/refused_deliveries 98938c35d00cb790
-functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
-functions/kernel/claim/private/requeue_steps f0462304131c2465
-functions/kernel/claim/private/spare_leases d31af549bb28c61f
-functions/kernel/claim/private/start_steps 6eeba95dcef9f32e
-functions/kernel/claim/private/start_suspect 542a9e5e83af6e56
-functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
-functions/kernel/claim/private/take_group_rows a5b141a8370153dd
-functions/kernel/claim/private/take_queue_rows 3597f41b8b31af8f
-functions/kernel/claim/private/take_steps 67d7de706cbe4fb9
-functions/kernel/claim/register_worker 175d2e2e1363d6bc
-functions/kernel/claim/release_steps c5911254d57eb7c6
+functions/kernel/claim/private/keep_claim_mark 1421489a7ed869f2
+functions/kernel/claim/private/lane_quotas b19695a5007da128
+functions/kernel/claim/private/leases_heard_since 24687c89e3e2e51c
+functions/kernel/claim/private/never_begun 94bad3dfdd2a8352
+functions/kernel/claim/private/note_lease_clock f469801ef2c34fbe
+functions/kernel/claim/private/note_waiting 3b01ca6caaf8623a
+functions/kernel/claim/private/note_worker 9d04950f5686ed93
+functions/kernel/claim/private/recover_lost_steps b9b6d283296df5ab
+functions/kernel/claim/private/recover_one_by_one 95ee7621369404d9
+functions/kernel/claim/private/recover_taken 925a12b48e468de7
+functions/kernel/claim/private/refused_deliveries 6c6e0dfc5f0d27b7
+functions/kernel/claim/private/repeated_claim 55ad1cc6cb504bd1
+functions/kernel/claim/private/requeue_steps 1abe6fcf970d1ea5
+functions/kernel/claim/private/spare_leases 21eb4251de4704cc
+functions/kernel/claim/private/start_steps 0a8e32f4e94107bc
+functions/kernel/claim/private/start_suspect da214af076af74d5
+functions/kernel/claim/private/take_delivered_rows d4d26af6a669fecc
+functions/kernel/claim/private/take_group_rows 8f653947ae20be36
+functions/kernel/claim/private/take_queue_rows d3bd6a5827464031
+functions/kernel/claim/private/take_steps 10157861f1be33e7
+functions/kernel/claim/register_worker b823b8df20227966
+functions/kernel/claim/release_steps 995fc727e079364c
 functions/kernel/create/private/check_own_transaction 2b8274206cfe09e1
-functions/kernel/create/start_task 570d6a0ae30ce394
-functions/kernel/lock/private/lock_schedules 345c9109689f8793
-functions/kernel/lock/private/lock_steps fbff7b9cd22ad6a1
-functions/kernel/lock/private/lock_task_facts 9d6b8bc1f9f5c071
-functions/kernel/lock/private/lock_tasks bd7799c0706f8d4c
-functions/kernel/move/private/advance_tasks ac8412a4d1be0ad0
-functions/kernel/move/private/apply_held_move 00939848cf5a12e6
-functions/kernel/move/private/apply_move 5366fc4e8957d4b8
-functions/kernel/move/private/apply_moves cefe7aa7af47b460
-functions/kernel/move/private/attempts_after 9573f35c2aa9a47d
-functions/kernel/move/private/child_moves dc6d3706d4d9b2fb
-functions/kernel/move/private/child_state 346ffb0de89c433d
-functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
-functions/kernel/move/private/count_children 566a304499ac669c
-functions/kernel/move/private/count_task 6802053382182d4b
-functions/kernel/move/private/counted 213854f9bd0063c6
-functions/kernel/move/private/direct_move 70b609d323d88c28
+functions/kernel/create/start_task dcbdb7a7e9ee44a1
+functions/kernel/lock/private/lock_schedules a93dc4ae7a4efbdf
+functions/kernel/lock/private/lock_steps 46668f31c109a764
+functions/kernel/lock/private/lock_task_facts 5f93bf7e9a4626b4
+functions/kernel/lock/private/lock_tasks ab38008c594e6bce
+functions/kernel/move/private/advance_tasks a64977b499c96182
+functions/kernel/move/private/apply_held_move 69cc9094f1144e73
+functions/kernel/move/private/apply_move 8d6d5717aaee5c38
+functions/kernel/move/private/apply_moves da4d2d07f1342e96
+functions/kernel/move/private/attempts_after dababf5eb1bea0f9
+functions/kernel/move/private/child_moves d67b4fef612f3a82
+functions/kernel/move/private/child_state 58b787d71d4bff57
+functions/kernel/move/private/clear_ended_tasks 43e4840c9f0b846f
+functions/kernel/move/private/count_children 8648f484b7d9ccd2
+functions/kernel/move/private/count_task 6f00c4eedd582559
+functions/kernel/move/private/counted 10800d86b0cbba4d
+functions/kernel/move/private/direct_move f5b73e175e225af1
 functions/kernel/move/private/execution_ms dec0dc6230824d65
 functions/kernel/move/private/logged_worker bf24b62eca04bcea
 functions/kernel/move/private/lost_after f6c7225251cb9bb2
-functions/kernel/move/private/next_claim_no 74e9bda13a823b04
-functions/kernel/move/private/ready_event 407e21dabcda4015
-functions/kernel/move/private/ready_moves a970e4990b81ab33
-functions/kernel/move/private/result_digest 7b4ae613e90c40bf
-functions/kernel/move/private/result_state 6ad1a95af0203ac6
-functions/kernel/move/private/retry_at 33e84bf588298a9d
-functions/kernel/move/private/settle_children 8ce8b763f68dcb15
-functions/kernel/move/private/settle_task 7e8b35ac05162052
-functions/kernel/move/private/sweep_moves 228570b3be770f4f
-functions/kernel/move/private/sweep_steps 3a4805d57ee77f55
-functions/kernel/move/private/task_facts 45625400e612f11b
-functions/kernel/move/private/task_move_metadata 5d6afc4791e9be06
-functions/kernel/move/private/task_outcome dd8afeab6688c85e
-functions/kernel/move/private/task_stays e65b88447244f5bf
-functions/kernel/move/private/was_waiting c7e221c1c913cd60
-functions/kernel/move/private/write_children 9fd575c71771f9cb
-functions/kernel/move/private/write_completion ecc3f75a60785636
-functions/kernel/move/private/write_completions 74b7f0d521b37bb8
-functions/kernel/move/private/write_move b0eebb79bfac9414
-functions/kernel/move/private/write_moves bba5e49211cf2b59
-functions/kernel/move/private/write_ready e510d038de77f9fa
-functions/kernel/move/private/write_start 2e7a3bc86a1d7b93
-functions/kernel/move/private/write_starts e3ed6f33d90cf878
-functions/kernel/move/private/write_task fcb2b0228cf4c310
-functions/kernel/move/private/write_tasks 4a513facaa094684
-functions/kernel/notify/mark_awake 660b9d8ad9d53eca
-functions/kernel/notify/mark_sleeping 7a82f5b4e6c85238
-functions/kernel/notify/open_writers 9360dc1565dcbf7b
-functions/kernel/queue/private/first_visible_at 94fd686cfce24f09
-functions/kernel/queue/private/handler_groups 54db530fc251e7a4
+functions/kernel/move/private/next_claim_no d57febdb5f9c6a7f
+functions/kernel/move/private/ready_event f5745aefe43b1874
+functions/kernel/move/private/ready_moves 0f6487967efd5629
+functions/kernel/move/private/result_digest 3aed2ac8f1b5986e
+functions/kernel/move/private/result_state 569ea6cdbecfe6e0
+functions/kernel/move/private/retry_at 947ab632eb676b2d
+functions/kernel/move/private/settle_children f1c1cafd13968f00
+functions/kernel/move/private/settle_task 5c087f4d1ed5aed0
+functions/kernel/move/private/sweep_moves 78f501b5ab30d68c
+functions/kernel/move/private/sweep_steps bf6b8a33a07f98be
+functions/kernel/move/private/task_facts 20decee6f7cf23f6
+functions/kernel/move/private/task_move_metadata e62f457271363f39
+functions/kernel/move/private/task_outcome 4d02ad4b2dbe1932
+functions/kernel/move/private/task_stays 9c1c284cee4ad8a8
+functions/kernel/move/private/was_waiting ea45427a21e5798e
+functions/kernel/move/private/write_children 19990157d5f8349b
+functions/kernel/move/private/write_completion 88fa767c4967e8b3
+functions/kernel/move/private/write_completions 72fe6842bdcc915f
+functions/kernel/move/private/write_move 6c374fd587b67bc3
+functions/kernel/move/private/write_moves 00d37bc152055fd0
+functions/kernel/move/private/write_ready eff2b24cc5198330
+functions/kernel/move/private/write_start fcee5ed0da14838c
+functions/kernel/move/private/write_starts 5fb4d958b4cc5815
+functions/kernel/move/private/write_task 75508bb106b9a45e
+functions/kernel/move/private/write_tasks f5814e96f14639b4
+functions/kernel/notify/mark_awake f5b54ed8a4240417
+functions/kernel/notify/mark_sleeping 51c2d767e780fa62
+functions/kernel/notify/open_writers 7500db4299698a5e
+functions/kernel/queue/private/first_visible_at 19a904324af716b2
+functions/kernel/queue/private/handler_groups 8bd42e14e7f6bb87
 functions/kernel/queue/private/queue_exists 4316434a380131f9
-functions/kernel/queue/private/queue_groups b347829fd78e9527
-functions/kernel/result/complete_steps 5c161b7d567f885f
-functions/kernel/result/fail_steps 9d2623bd4a2c1c20
-functions/kernel/result/private/answer_results cccfd30dcba238dc
-functions/kernel/result/private/check_step_results 8caee0753714ae17
-functions/kernel/result/private/failure_metadata a0eedb494d0f4d5b
-functions/kernel/result/private/judge_payload 47f2bf649e502233
-functions/kernel/result/private/judge_value eb75999fdd22ed3c
-functions/kernel/result/private/record e67daa405c5d974d
-functions/kernel/result/private/record_result 9575c74af1c2f232
-functions/kernel/result/private/record_results a4b8994106d8b9ae
+functions/kernel/queue/private/queue_groups a17f4928e15cc372
+functions/kernel/result/complete_steps 74fb21a02b534918
+functions/kernel/result/fail_steps d4d690e9f65f0a08
+functions/kernel/result/private/answer_results 9d7331ffb00bd956
+functions/kernel/result/private/check_step_results 647c86492523016f
+functions/kernel/result/private/failure_metadata 49a02248f2b47195
+functions/kernel/result/private/judge_payload 2a50b8c7462031fe
+functions/kernel/result/private/judge_value 97ed25f31077dd08
+functions/kernel/result/private/record d367aa51dd162238
+functions/kernel/result/private/record_result 190cd6a2ac559c3b
+functions/kernel/result/private/record_results 81005916871b0415
 functions/kernel/result/private/recorded_answer fb87b2350dbb6c23
-functions/kernel/result/private/refused_results 78741680389535eb
-functions/kernel/result/private/result_answer d283288e84815f9d
-functions/kernel/result/private/result_moves e3636d6211188018
-functions/kernel/result/private/step_results bda2c7ebb2015fe0
+functions/kernel/result/private/refused_results 27bd0b089ecb22fc
+functions/kernel/result/private/result_answer 615c341543095077
+functions/kernel/result/private/result_moves 1701a26a6a9b3fb8
+functions/kernel/result/private/step_results 35a0cef1859a0d38
 functions/kernel/setting/private/current_settings 5c616eeae0e39436
-functions/kernel/setting/private/refresh_settings_now b17666a9102b0da6
-functions/kernel/state/private/failure_policy 30c8464ef002a038
-functions/kernel/state/private/step_is_active ff6f902ad47c9f7f
-functions/kernel/state/private/step_is_open dd15133d8ccaa134
-functions/kernel/state/private/task_is_blocked 2d6a9b39853b0f28
-functions/kernel/timer/fire_due_timers 2b4ba2da5261589d
-functions/kernel/timer/next_due_at 3458f7ba60d192ed
-functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
-functions/kernel/timer/private/due_marks b96453fa22af6aaa
+functions/kernel/setting/private/refresh_settings_now f351565b54851724
+functions/kernel/state/private/failure_policy f6efa35965d1aa4a
+functions/kernel/state/private/step_is_active c67c058321e7a701
+functions/kernel/state/private/step_is_open b27703b3e477d071
+functions/kernel/state/private/task_is_blocked 726f298b4506d485
+functions/kernel/timer/fire_due_timers 6abe44913d9c6547
+functions/kernel/timer/next_due_at fb366291f632648c
+functions/kernel/timer/private/advance_noted be21bafb48e12857
+functions/kernel/timer/private/due_marks 3de4db1a62fcf9a0
 functions/kernel/timer/private/due_marks_key 13ec0b79e8db328f
-functions/kernel/timer/private/error_pause 694c8f7930077e01
-functions/kernel/timer/private/expire_tasks b5b20d382d0cfa22
-functions/kernel/timer/private/fire_one_by_one 198c616cdbadf9ae
-functions/kernel/timer/private/fire_retries 0f69d981017ca9d4
-functions/kernel/timer/private/fire_set f5ccd1472f0c3d51
-functions/kernel/timer/private/fire_taken e40daa55b36a7804
-functions/kernel/timer/private/fire_timers c1cee4f840ee7f86
-functions/kernel/timer/private/keep_due_marks 07ef12c55415b244
-functions/kernel/timer/private/postpone_timer da265e0a8c79c928
-functions/kernel/timer/private/queue_is_bloated 42fabc4ee6f2eb85
-functions/kernel/timer/private/retry_moves 2579fb451cebbe77
-functions/kernel/timer/private/take_timer_share 7c79105a7bd94642
-functions/kernel/timer/private/take_timer_turns 920cf98fb85031ba
-functions/kernel/timer/private/timer_mark 27cedfb23645ca22
-functions/kernel/timer/private/timers_are_bloated 37cf3f2ed6c68ed0
-functions/kernel/timer/private/warn_of_failure 7e72d62bd23007b4
-functions/operate/maintain/warm_session 5be99c3c70e7776d
-functions/operate/workers/list_unserved_steps 5b0468d28150a745
-functions/operate/workers/list_workers 70780d8461328701
+functions/kernel/timer/private/error_pause 66c1fa99e0552ace
+functions/kernel/timer/private/expire_tasks a5d8f6fc801aa9ae
+functions/kernel/timer/private/fire_one_by_one 0877371e425705b4
+functions/kernel/timer/private/fire_retries 4d50ccf39c4bc4be
+functions/kernel/timer/private/fire_set e599e9c517ac6246
+functions/kernel/timer/private/fire_taken ae18213cc3c590fa
+functions/kernel/timer/private/fire_timers d7f146d4c5c9f9d1
+functions/kernel/timer/private/keep_due_marks a54fb9d34c566fd2
+functions/kernel/timer/private/postpone_timer f0b93c25c58eb024
+functions/kernel/timer/private/queue_is_bloated 86b3ba7d8ccb0a87
+functions/kernel/timer/private/retry_moves 74e82938d7f29fc3
+functions/kernel/timer/private/take_timer_share 253dbd43e004a769
+functions/kernel/timer/private/take_timer_turns 0b8c3e1cc4567f4a
+functions/kernel/timer/private/timer_mark 193e246c84e8259d
+functions/kernel/timer/private/timers_are_bloated e1841a73085f244d
+functions/kernel/timer/private/warn_of_failure 57aaa24fd66b3b04
+functions/operate/maintain/warm_session c5ea5f878834a720
+functions/operate/workers/list_unserved_steps 2c59fb826985f813
+functions/operate/workers/list_workers 732fc9949e685fca
 rows/compat/orchestrator/orchestration_reports 09e6e035c5d249cd
 rows/features/limits/limit_states 564b84251962a8bd
 rows/features/publishing/published_steps 39f58a2d374ee772

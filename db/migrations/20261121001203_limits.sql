@@ -134,7 +134,7 @@ end;
 $$;
 
 comment on function tasker.describe_limits is
-$$Returns the limits of these namespaces, null for all, with the numbers of their steps.$$;
+$$Returns the limits of these namespaces (null: all namespaces) with the numbers of their waiting and running steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/describe_limit_keys.sql
@@ -206,7 +206,7 @@ end;
 $$;
 
 comment on function tasker.describe_limit_keys is
-$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit. With p_limit_key, returns only this key, if it is among them.$$;
+$$Returns at most p_limit keys of a limit: keys whose steps wait or run, and keys with bounds of their own. The keys with the longest lines of waiting steps come first. With p_limit_key, returns only this key, if it has such steps or bounds.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/check_limit_bounds.sql
@@ -229,7 +229,7 @@ begin
   if p_concurrency not between 0 and 1000000 or p_rate not between 1 and 1000000
      or v_per not between 1 and 31536000 or v_one not between 1 and 1000000
      or p_rate is null and num_nonnulls(p_per_seconds, p_burst) > 0
-     -- Within the range of times, however far a rate is charged ahead.
+     -- Otherwise paid_until could exceed the range of timestamps when the rate is charged ahead.
      or v_one::bigint * v_per / p_rate > 31536000000 then
     raise exception using
       errcode = 'TK422',
@@ -254,7 +254,7 @@ create or replace function tasker.burst_of(p_rate integer, p_per_seconds integer
   immutable
   parallel safe
 begin atomic
-  -- Otherwise each claim of a fast rate would get one step.
+  -- With a burst of 1, each claim under a fast rate would get only one step.
   select coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint))::integer);
 end;
 
@@ -285,7 +285,7 @@ end;
 $$;
 
 comment on function tasker.lock_limit is
-$$Locks a limit's row for key share, so that the limit is not deleted while one of its keys changes. Returns its number. Raises TK404 if there is no such limit.$$;
+$$Locks a limit's row for key share, so that the limit is not deleted while one of its keys changes. Returns the limit's number. Raises TK404 if there is no such limit.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/forget_limit_keys.sql
@@ -299,8 +299,8 @@ declare
   v_held integer[];
   v_done integer;
 begin
-  -- A key that is needed again is inserted again, because running steps are counted in the queue. Hold the limits as insertion does, so
-  -- that no claim waits for a key that is being deleted.
+  -- A deleted key loses no data, because running steps are counted in the queue; a claim that needs the key inserts it
+  -- again. Lock the limits as insert_limit_keys does, so that no claim waits for a key that is being deleted.
   v_held := array(select l.limit_no from tasker.limits as l for no key update skip locked);
   delete from tasker.limit_keys as k
    where (k.limit_no, k.limit_key) in (
@@ -328,7 +328,7 @@ end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many. Deletes at most as many bounds that the input of no task has set for a year.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate allows a start now, and at most p_count bounds that the input of no task has set for a year. Returns the number of deleted keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/changed_limit_key.sql
@@ -365,7 +365,7 @@ end;
 $$;
 
 comment on function tasker.changed_limit_key is
-$$Returns a sentence about the first open step that would have another key in a limit with this input, else null.$$;
+$$Returns a sentence about the first open step that would have another key in a limit if the task had this context, or null if there is no such step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/set_limit.sql
@@ -426,11 +426,11 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. A bound from the input of a task (limit_bound) replaces p_concurrency of its key, except 0. Replaces all bounds, and creates the limit if it is new. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate, null means any number). The bounds apply to each key of the limit separately, except to keys with bounds from set_limit_key. A bound from the input of a task (limit_bound) replaces p_concurrency for its key, unless p_concurrency is 0. Replaces all bounds of the limit, or creates the limit. Returns the limit.
 
-The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst starts may come at once after a pause. The default of p_burst is the number of starts in a tenth of a second, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
+The new bounds apply from the next claim on. Lower bounds interrupt no running step, but no step starts until fewer steps run than p_concurrency. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst steps may start at once after a pause. The default of p_burst is the number of starts in a tenth of a second, at least 1. So at most p_rate + p_burst - 1 steps start in any period of p_per_seconds.
 
-Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000 limits, TK403 if the caller is bound to other namespaces.$$;
+Idempotent. p_actor is the caller's role by default. Locks the limit's row. Raises TK404 if there is no such namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000 limits, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.set_limit to tasker_operator;
 -- <<<
@@ -483,7 +483,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit is
-$$Removes the bounds of a limit and of its keys, so that steps that wait for the limit may start. Returns true if the limit is gone. Returns false if templates or steps name the limit, so that it stays, without bounds.
+$$Removes the bounds of a limit and of its keys, so that steps that wait for the limit may start. Returns true if the limit was deleted. If handlers still use the limit, it stays without bounds, and the function returns false.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 
@@ -552,11 +552,11 @@ end;
 $$;
 
 comment on function tasker.set_limit_key is
-$$Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text. The empty text is the key of steps without a value. Returns the key.
+$$Sets the bounds of one key of a limit, which replace all bounds of the limit for this key: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many of them may start in p_per_seconds (p_rate, null means any number). p_limit_key is the value, as text, that a step's field limit_key leads to. The empty text is the key of steps without a value. Returns the key.
 
-The next claim goes by the new bounds. Lowering them interrupts no step. The bounds mean the same as for tasker.set_limit. They also replace a bound from the input of a task (limit_bound). They stay, even while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
+The new bounds apply from the next claim on, and interrupt no running step. The arguments mean the same as for tasker.set_limit. The bounds also replace a bound from the input of a task (limit_bound). Even if no step has the key, its bounds stay until tasker.drop_limit_key or tasker.drop_limit removes them.
 
-Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Idempotent. p_actor is the caller's role by default. Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.set_limit_key to tasker_operator;
 -- <<<
@@ -600,7 +600,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit_key is
-$$Removes the bounds that one key of a limit has of its own, so that the bounds of the limit hold for the key, with the bound that an input gave the key. Returns true if the key had bounds. They no longer hold from the next claim.
+$$Removes the bounds that were set for one key of a limit. From the next claim on, the bounds of the limit apply to the key again, with the bound that the input of a task gave the key. Returns true if the key had bounds of its own.
 
 Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -630,7 +630,7 @@ end;
 $$;
 
 comment on function tasker.list_limits is
-$$Returns the limits of a namespace, or of all, by name: their bounds, how many steps are in use, how many wait and for how long, in how many keys, and which handlers run the steps. A bound caller sees its namespaces only.
+$$Returns the limits of a namespace, or of all namespaces, by name: their bounds, how many places are in use, how many steps wait and for how long, how many keys these steps have, and which handlers run the steps. A bound caller sees its namespaces only.
 
 Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is not bound to the named namespace.$$;
 
@@ -662,28 +662,28 @@ end;
 $$;
 
 comment on function tasker.list_limit_keys is
-$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit.
+$$Returns at most p_limit keys of a limit: keys whose steps wait or run, and keys with bounds of their own. The keys with the longest lines of waiting steps come first.
 
-Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422 if p_limit is out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit d7a120489159fa65
-functions/features/limits/drop_limit_key 1a33ef52bcc3f273
-functions/features/limits/list_limit_keys 38b3e0439d2cb892
-functions/features/limits/list_limits 075f49e763837bdc
-functions/features/limits/private/burst_of ed9d2b8b4353d4e2
-functions/features/limits/private/changed_limit_key ab81fc1b4a873202
-functions/features/limits/private/check_limit_bounds d57cdaf04049279b
-functions/features/limits/private/describe_limit_keys 17610fdc80f421d8
-functions/features/limits/private/describe_limits 486864be2cc88dea
-functions/features/limits/private/forget_limit_keys 7d2a4b1c5217b352
-functions/features/limits/private/lock_limit 325affc82f7d9cbd
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit a54f8dfaedaa9b11
+functions/features/limits/drop_limit_key f8d3fdad9d48b5ae
+functions/features/limits/list_limit_keys 52284809c126bb93
+functions/features/limits/list_limits 72d9072eedb8de6d
+functions/features/limits/private/burst_of dd4f7239d05fa331
+functions/features/limits/private/changed_limit_key 57fc67bb9559d512
+functions/features/limits/private/check_limit_bounds 60b8af68e687b721
+functions/features/limits/private/describe_limit_keys 1739006fabddb96a
+functions/features/limits/private/describe_limits ce1fd48bb2966eea
+functions/features/limits/private/forget_limit_keys 35b6ac94cae9eaa6
+functions/features/limits/private/lock_limit 577d5745d5b161a5
 functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
-functions/features/limits/set_limit 41e152170be27ac9
-functions/features/limits/set_limit_key 77e0c2d837a6f47a
+functions/features/limits/set_limit 31eb5febb7f0e343
+functions/features/limits/set_limit_key d9adf41daadc56e6
 rows/features/limits/limit_details 851fd9e6edda6b94
 rows/features/limits/limit_key_details 9c68ce4da857fee8
 ');

@@ -25,14 +25,14 @@ create or replace function tasker.map_failures(p_map tasker.workflow_steps)
   immutable
   parallel safe
 begin atomic
-  -- Returns the settled instances that did not succeed: the rest of the counters without the parents of the map
-  -- itself.
+  -- The settled parents that did not satisfy the map, without the map's own parents, are the instances that did not
+  -- succeed.
   select (p_map).total_parents - (p_map).pending_parents - (p_map).satisfied_parents
     - jsonb_array_length((p_map).expansion -> 'parents') + ((p_map).expansion ->> 'satisfied')::integer;
 end;
 
 comment on function tasker.map_failures is
-$$Returns how many instances of an expanded map have been cancelled, because their failure was tolerated or by an operator.$$;
+$$Returns the number of cancelled instances of an expanded map. An instance is cancelled if its failure was tolerated, or by an operator.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_failure.sql
@@ -49,7 +49,7 @@ begin atomic
 end;
 
 comment on function tasker.map_failure is
-$$Returns the error of a map of which more elements failed than it allows.$$;
+$$Returns the error of a map with more failed elements than allow_failures.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/tolerance_moves.sql
@@ -112,7 +112,8 @@ begin
     into v_moves, v_tasks, v_maps
     from moves as m;
 
-  -- An instance of a failed map never starts if it has not started. A step that a claim holds is starting.
+  -- Cancel the instances of a failed map that have not started. Skip a step that a claim has locked, because it is
+  -- starting.
   if v_maps is not null then
     v_moves := v_moves || array(
       select tasker.step_move(
@@ -136,7 +137,7 @@ end;
 $$;
 
 comment on function tasker.tolerance_moves is
-$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled. If more instances fail than the map allows, the map fails itself, and its instances that have not started are cancelled. Locks these instances, without waiting. The caller holds the tasks' locks.$$;
+$$Returns the moves that follow when instances of maps with allow_failures have failed for good. An instance whose failure is tolerated is cancelled. If more instances fail than the map allows, the map itself fails, and its instances that have not started are cancelled. Locks these instances, and skips locked ones. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/failure_moves.sql
@@ -191,7 +192,7 @@ end;
 $$;
 
 comment on function tasker.failure_moves is
-$$Returns the moves of steps that have just failed for good and whose failure another step waits for: they settle, and the steps below are decided. This excludes instances of maps, which their map judges, and steps of a task that is being undone.$$;
+$$Returns the moves that settle steps which have just failed for good, if another step waits for their failure. The steps below can then be decided. Excludes instances of maps, because the map decides about them, and steps of a task that is being undone.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/note_races.sql
@@ -215,14 +216,14 @@ begin
      and m.to_state in ('enqueued', 'suspended')
   on conflict (task_uuid, step_no, kind) do nothing;
   if found then
-    -- A client that sleeps until work is due learns that work may be due sooner.
+    -- Wake clients that sleep until work is due, because the note is due now.
     perform tasker.notify_orchestrators();
   end if;
 end;
 $$;
 
 comment on function tasker.note_races is
-$$Writes a note for steps with join: first that begin while other dependencies are open: a timer that is due at once, usually fired by the claim of the same exchange. The note cancels the other branches. The caller holds the tasks' locks.$$;
+$$Writes a note for each step with join: first that begins while other dependencies are open. The note is a timer that is due at once; usually the claim of the same exchange fires it. The note cancels the other branches. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/patience/private/bound_starts.sql
@@ -255,14 +256,14 @@ begin
      set due_at = excluded.due_at,
          xact   = excluded.xact;
   if found then
-    -- A client that sleeps until work is due learns that work may be due sooner.
+    -- Wake clients that sleep until work is due, because the new timers may be due sooner.
     perform tasker.notify_orchestrators();
   end if;
 end;
 $$;
 
 comment on function tasker.bound_starts is
-$$Writes a timer for steps that were enqueued and that may wait for a worker only so long (start_within). A retry or the end of a wait begins the time again. A start does not delete the timer. A step that goes from its worker back to the queue writes none, because its caller does not hold the task: its timer follows (tasker.late_starts). The caller holds the tasks' locks.$$;
+$$Writes a timer for each enqueued step that may wait for a worker only for a limited time (start_within). After a retry or the end of a wait, the time begins again. A start does not delete the timer. For a step that goes from its worker back to the queue, no timer is written, because its caller does not hold the task; its old timer is postponed when it fires (tasker.fail_late_starts). The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/race_losers.sql
@@ -301,8 +302,8 @@ begin
          offset 0
        ) as s
     ),
-    -- A step is kept if another step needs it. That other step is no part of the race and has not begun, or
-    -- is kept itself.
+    -- A step stays if another step needs it. The other step either is outside the race and has not begun, or stays
+    -- itself.
     kept (step_no) as (
       select o.step_no
         from open as o
@@ -335,7 +336,7 @@ end;
 $$;
 
 comment on function tasker.race_losers is
-$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits: the branches that lost. Linear in the steps and edges above it.$$;
+$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits. The returned steps are the branches that lost the race. The cost is linear in the steps and edges above the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/end_race.sql
@@ -359,10 +360,10 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The step may run again since. Then another note follows.
+  -- If the step is pending, it is to run again. Another note follows when it begins again.
   if v_step.state <> 'pending' then
     v_losers := tasker.race_losers(p_task_uuid, p_step_no);
-    -- Claims do not lock the task. So lock the steps, whose states must not change before the moves are written.
+    -- Claims do not lock the task. So lock the steps, so that no claim changes their states before the moves are written.
     v_moves := array(
       select tasker.step_move(
         p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state, p_event => 'Cancel',
@@ -384,13 +385,13 @@ begin
   if v_running <> '{}' then
     perform tasker.notify_cancelled(v_task.namespace, p_task_uuid, v_running);
   end if;
-  -- Without a move, too, because the task is judged again, now that it has no note.
+  -- Call this even without a move: it decides the task's state again, now that the task no longer has the note.
   perform tasker.apply_moves(v_moves, array[v_task], p_processor);
 end;
 $$;
 
 comment on function tasker.end_race is
-$$Cancels the steps that a step with join: first did not wait for: the steps above it that are open or failed and that no other step needs. Notifies the workers of running steps. Does nothing if the step is to run again or its task has ended. Locks the steps. The caller holds the task's lock.$$;
+$$Cancels the steps that a step with join: first did not wait for. The cancelled steps are above this step, are open or have failed, and no other step needs them. Notifies the workers of running steps. Does nothing if the step is to run again or its task has ended. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/end_races.sql
@@ -415,7 +416,7 @@ end;
 $$;
 
 comment on function tasker.end_races is
-$$Ends the races of these steps with join: first, and deletes their notes. The caller holds the tasks' locks.$$;
+$$Ends the races above these steps, which have join: first, and deletes the notes of the races. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/patience/private/late_start.sql
@@ -508,7 +509,7 @@ end;
 $$;
 
 comment on function tasker.fail_late_starts is
-$$Fails steps for good that no worker has started in time, and deletes their timers. The timer of a step in progress is due again when the step, back in the queue after its lease, has waited too long. Locks the steps, and skips a step that a claim locks. The caller holds the tasks' locks.$$;
+$$Permanently fails the steps that no worker has started in time, and deletes their timers. The timer of a running step is postponed: it is due when the step could have gone back to the queue at the end of its lease and then waited for start_within. Locks the steps; if a claim has a step locked, its timer is due again in a second. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/mark_failures.sql
@@ -543,7 +544,7 @@ end;
 $$;
 
 comment on function tasker.mark_failures is
-$$Marks the steps of a template whose failure another step waits for, directly or below: their failures settle instead of blocking the task. Linear in the edges above the steps that wait.$$;
+$$Marks the steps of a template whose failure another step waits for, directly or further below. Such a failure settles the step instead of blocking the task. The cost is linear in the edges above the waiting steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/steps_registered.sql
@@ -557,7 +558,7 @@ end;
 $$;
 
 comment on function tasker.steps_registered is
-$$Door: the steps and edges of a template have been inserted, and a step waits for another outcome than success.$$;
+$$Door: the steps and edges of a template have been inserted, and a step of the template waits for an outcome other than success.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/steps_added.sql
@@ -572,7 +573,7 @@ end;
 $$;
 
 comment on function tasker.steps_added is
-$$Door: steps were added to a task, with the numbers after p_last. The caller holds the task's lock.$$;
+$$Door: steps with numbers above p_last were added to a task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/moves/private/follow_moves.sql
@@ -581,9 +582,9 @@ create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_ef
   language plpgsql
 as $$
 begin
-  -- 1, waits: a wait begins, and its signal or event may be there already. 32, maps and branches: a step has failed, and its failure
-  -- may be allowed, or another step waits for the failure. Each step has at most one of these moves, because tolerance_moves moves
-  -- only instances of maps and failure_moves only other steps.
+  -- The effects are: 1 (waits): a wait begins, and its signal or event may be there already. 32 (maps and branches): a
+  -- step has failed, and its failure may be allowed, or another step waits for the failure. Each step has at most one
+  -- of these moves, because tolerance_moves moves only instances of maps, and failure_moves only other steps.
   if p_effects & 32 <> 0 then
     return array(
       select m
@@ -597,8 +598,8 @@ $$;
 
 comment on function tasker.follow_moves is
 $$Door: returns the moves that features derive from these moves in the same call, for the same steps or other steps of
-their tasks. p_effects are the effects of the moves, 1 or 32. The callers process a level of the graph anyway when they
-call this door. Locks other steps of these tasks without waiting.$$;
+their tasks. p_effects are the effects of the moves, 1 or 32. Callers call this door while they process a level of the
+graph. Locks other steps of these tasks without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/halted_tasks.sql
@@ -622,7 +623,7 @@ end;
 $$;
 
 comment on function tasker.halted_tasks is
-$$Returns the tasks that start no more steps after these moves. These tasks halt on a failure, unless the failure was tolerated.$$;
+$$Returns the tasks that start no more steps after these moves, because they have a failure that was not tolerated and their template halts on failures.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/array_step.sql
@@ -655,13 +656,13 @@ begin
   select u.task_uuid, u.step_no, 'expand_map', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
   on conflict (task_uuid, step_no, kind) do nothing;
-  -- A client that sleeps until work is due learns that work may be due sooner.
+  -- Wake clients that sleep until work is due, because the notes are due now.
   perform tasker.notify_orchestrators();
 end;
 $$;
 
 comment on function tasker.note_maps is
-$$Writes the notes of maps that can start instances or end: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
+$$Writes notes for maps that can start instances or can end. The notes are timers that are due at once; usually the claim of the same exchange fires them. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/moves/private/maps_ready.sql
@@ -670,7 +671,7 @@ create or replace function tasker.maps_ready(p_task_uuids uuid[], p_step_nos int
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.note_maps(p_task_uuids, p_step_nos);
 end;
@@ -693,9 +694,9 @@ end;
 $$;
 
 comment on function tasker.steps_rerun is
-$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by new instances.
-Functions forget their kept results, steps let go of the tasks that they started, maps of their instances. The caller
-holds the locks of the task and its steps, and counts parents afterwards.$$;
+$$Door: these steps of a task run again, and new instances replace the instances p_replaced of the task's maps. Deletes
+the kept results of durable functions, and detaches steps from the tasks that they started and maps from their
+instances. The caller holds the locks of the task and its steps, and counts parents afterwards.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/clear_map_note.sql
@@ -712,7 +713,7 @@ end;
 $$;
 
 comment on function tasker.clear_map_note is
-$$Deletes the note of a map for which nothing more is due. The caller holds the task's lock.$$;
+$$Deletes the note of a map for which no work is due. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/new_expansion.sql
@@ -730,7 +731,7 @@ begin
         'satisfied', p_map.satisfied_parents,
         'source', min(e.from_step_no) filter (where p.name = p_map.for_each ->> 'step')
       )
-      -- The map waits for its instances by another join, until it begins again.
+      -- Keep the map's own join, because the map waits for its instances with the join "settled" until it begins again.
       || case when p_map.join_mode <> 'all' then jsonb_build_object('join', p_map.join_mode) else '{}' end
       from tasker.workflow_step_edges as e
      cross join lateral (
@@ -774,7 +775,7 @@ end;
 $$;
 
 comment on function tasker.map_instances is
-$$Returns the instances of a map, which are parents of it by their edges.$$;
+$$Returns the instances of a map. Their edges make them parents of the map.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_array_problem.sql
@@ -810,7 +811,7 @@ end;
 $$;
 
 comment on function tasker.map_array_problem is
-$$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to exactly one array of p_value.$$;
+$$Returns the reason why a map has no array to run over, or null if the map has an array. The reasons are: the map's source has no result, the source is a map whose results are too large, or the path does not lead to exactly one array in p_value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_room_problem.sql
@@ -822,7 +823,7 @@ as $$
 declare
   v_undo integer;
 begin
-  -- No step has been added to the task since it was last counted.
+  -- If no step was added to the task since the last count, the task still has room.
   if (p_map.expansion ->> 'others')::integer = p_last - (p_map.expansion ->> 'expanded')::integer then
     return null;
   end if;
@@ -831,7 +832,7 @@ begin
       'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', p_left, p_last
     );
   end if;
-  -- A step that can be undone counts twice.
+  -- A step that can be undone counts twice, because its compensation is a step, too.
   if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
     select count(*) + case when p_map.compensate_uuid is null then 0 else p_left end
       into v_undo
@@ -851,7 +852,7 @@ end;
 $$;
 
 comment on function tasker.map_room_problem is
-$$Returns why a task whose last step is p_last has no room for p_left more instances of a map, or null. Elements count twice if they have a compensation.$$;
+$$Returns the reason why a task whose last step number is p_last has no room for p_left more instances of a map, or null if it has room. An instance with a compensation counts twice.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/next_map_results.sql
@@ -889,7 +890,7 @@ end;
 $$;
 
 comment on function tasker.next_map_results is
-$$Returns the next results of the map whose array of results p_map runs over, at most p_limit, without reading the other results.$$;
+$$Returns the next results of the source of p_map, if the source is itself a map: at most p_limit results. Does not read the other results.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_array.sql
@@ -947,7 +948,7 @@ end;
 $$;
 
 comment on function tasker.map_array is
-$$Returns how many elements the array of a map has, and the next elements that have no instance yet, at most p_limit, or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once, when the map begins.$$;
+$$Returns the size of a map's array and its next elements that have no instance yet, at most p_limit, or the reason why there is no array. The array is in the task's context or in a parent's result. The array is checked only once, when the map begins.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/insert_instances.sql
@@ -994,7 +995,7 @@ begin
     p_map.backoff_multiplier, p_map.max_backoff_seconds,
     p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.await, p_map.step_no,
     p_map.limit_no,
-    -- The key may be in the element.
+    -- The path of the limit's key may lead into the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
     ) end,
@@ -1038,7 +1039,7 @@ end;
 $$;
 
 comment on function tasker.insert_instances is
-$$Inserts the instances of a map for the next elements of its array, enqueued, or suspended if each waits for a task, and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
+$$Inserts the instances of a map for the next elements of its array, with step numbers above p_last. The instances are enqueued, or suspended if each of them starts a task. Inserts the steps, their log, their queue rows, the edges from the map's parents to the instances, and the edges from the instances to the map. Returns the step numbers of the instances. The caller holds the task's lock and updates the counters of the map and of the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/replace_instances.sql
@@ -1047,7 +1048,7 @@ create or replace function tasker.replace_instances(p_task_uuid uuid, p_step_nos
   language plpgsql
 as $$
 begin
-  -- The evaluation of the task notes the maps that are ready.
+  -- When the task is decided again, new notes are written for maps that are ready.
   delete from tasker.timers as m
    where m.task_uuid = p_task_uuid
      and m.step_no = any (p_step_nos)
@@ -1060,8 +1061,8 @@ begin
        and i.step_no = u.step_no
        and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
   end if;
-  -- A map without instances has begun if its array was empty. A map of which an instance runs again has other
-  -- instances.
+  -- Reset only maps without remaining instances: a map that lost all its instances, or had none because its array was
+  -- empty. If only single instances of a map run again, the map keeps its other instances.
   update tasker.workflow_steps as s
      set expansion = null,
          join_mode = coalesce(s.expansion ->> 'join', 'all')
@@ -1074,7 +1075,7 @@ end;
 $$;
 
 comment on function tasker.replace_instances is
-$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so no longer belong to the maps. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. It works behind the door steps_rerun, so the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
+$$Makes maps of a task begin again. Their instances (p_replaced) lose their edges, and so no longer belong to the maps. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. The door steps_rerun calls this function, so the caller holds the locks of the steps and their task, and counts the parents of the maps afterwards.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/start_instances.sql
@@ -1105,7 +1106,7 @@ end;
 $$;
 
 comment on function tasker.start_instances is
-$$Counts new instances in their task, moves the task on and notifies workers. Suspended instances belong to no worker. The caller holds the task's lock and passes its facts.$$;
+$$Adds new instances of a map to the counters of their task, moves the task and notifies workers. Suspended instances belong to no worker. The caller holds the task's lock and passes its facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/end_map.sql
@@ -1161,7 +1162,7 @@ end;
 $$;
 
 comment on function tasker.end_map is
-$$Ends a map whose instances have all settled: it completes, or fails if more elements failed than it allows, or if a child has to compute with results that are too large. With p_problem the map fails at once, for that reason. The caller holds the task's lock.$$;
+$$Ends a map whose instances have all settled. The map fails if more elements failed than allow_failures, or if a child reads the map's results and they are too large; otherwise it completes. With p_problem the map fails at once, with p_problem as the reason. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/postpone_map_note.sql
@@ -1179,7 +1180,7 @@ end;
 $$;
 
 comment on function tasker.postpone_map_note is
-$$Postpones the note of a map by p_head_start.$$;
+$$Postpones the note of a map until p_head_start from now.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/expand_map.sql
@@ -1209,8 +1210,8 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The task is judged again each time, because it may have ended since, or halt on a failure. A reset judges the map
-  -- again.
+  -- Check the task's state each time, because the task may have ended since or have stopped after a failure. A reset of
+  -- the task writes the note again.
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
     return 0;
@@ -1225,7 +1226,7 @@ begin
   v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
   if v_left > 0 then
     v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
-    -- A map with max_parallel gets only the instances that may start.
+    -- A map with max_parallel gets only as many instances as may start now.
     v_array := tasker.map_array(
       v_map, greatest(least(p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0)
     );
@@ -1247,7 +1248,7 @@ begin
       'expanded', (v_map.expansion ->> 'expanded')::integer + v_count,
       'last_no', v_array.last_no
     ));
-    -- The instances count as parents. A map's own join held when the map began.
+    -- The instances count as parents of the map. The map's own join was satisfied when the map began.
     update tasker.workflow_steps as s
        set total_parents   = s.total_parents + v_count,
            pending_parents = s.pending_parents + v_count,
@@ -1259,7 +1260,7 @@ begin
   end if;
 
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
-    -- The rest comes in other transactions, after other due timers.
+    -- Other transactions insert the rest, after other due timers.
     perform tasker.postpone_map_note(p_task_uuid, p_step_no, p_head_start);
   else
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
@@ -1269,7 +1270,7 @@ begin
   elsif v_left <= 0 and v_map.pending_parents = 0 then
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else
-    -- No step moves. With the note gone, the task may be blocked.
+    -- No step moves, but the task may be blocked now that the note is deleted.
     perform tasker.apply_moves('{}', array[v_task], p_processor);
   end if;
   return v_count;
@@ -1277,10 +1278,7 @@ end;
 $$;
 
 comment on function tasker.expand_map is
-$$Does the due work of one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map
-when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same
-head start. Returns how many instances it inserted. Does nothing for a map that no longer waits, or whose task has ended
-or halts. The caller holds the task's lock.$$;
+$$Does the due work of one map: inserts at most p_limit instances, and not more than max_parallel allows, or ends the map when all instances have settled. The remaining instances are due p_head_start later. Returns the number of inserted instances. If the map no longer waits, or its task has ended or has stopped after a failure, only deletes the map's note. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/expand_maps.sql
@@ -1297,7 +1295,7 @@ begin
       from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
      order by u.place
   loop
-    -- The other notes stay due.
+    -- The notes of the remaining maps stay due.
     exit when v_budget <= 0;
     v_budget := v_budget - 1
       - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_budgets.head_start, p_budgets.processor_uuid);
@@ -1306,8 +1304,7 @@ end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does the due work of these maps, in the order given, until p_budgets.instances instances are inserted. A transaction
-inserts no more. The caller holds the tasks' locks.$$;
+$$Does the due work of these maps in the given order, until p_budgets.instances instances are inserted. A transaction inserts no more instances than this. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/changed_map.sql
@@ -1333,44 +1330,44 @@ end;
 $$;
 
 comment on function tasker.changed_map is
-$$Returns a sentence about the first map of a task that has begun, and whose array is another one with this input, else null.$$;
+$$Returns a sentence about the first map of a task that has begun and whose array would differ if the task had this context, or null if there is no such map.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 3010d44caad5ca33
-functions/doors/moves/private/maps_ready 58e1c8d3d7dc42b3
-functions/doors/moves/private/steps_rerun 590b6bb1d0f82254
-functions/doors/registration/private/steps_added 12b1e4561f96d5ee
-functions/doors/registration/private/steps_registered 00dd9cf94c557396
-functions/features/branches/private/end_race 17be5d8ac6a5046e
-functions/features/branches/private/end_races d48e37f3a0f3538c
-functions/features/branches/private/failure_moves 92e449251d2f9edf
-functions/features/branches/private/mark_failures 5747ef9b42a9ced1
-functions/features/branches/private/note_races f723c5b1da22ad51
-functions/features/branches/private/race_losers f4603978ba60333b
-functions/features/maps/private/changed_map 961837dc52ecb381
-functions/features/maps/private/clear_map_note 7ef204fb948106a1
-functions/features/maps/private/end_map a0144640410da8c8
-functions/features/maps/private/expand_map 827b8bae4233b934
-functions/features/maps/private/expand_maps 7f1b7746cba05161
-functions/features/maps/private/insert_instances c0a162c0c8c3270e
-functions/features/maps/private/map_array 9c9d9eda05920b17
-functions/features/maps/private/map_array_problem b02b7b47310cf422
-functions/features/maps/private/map_failure 978fc362103b65c6
-functions/features/maps/private/map_failures 22de2f7c77b4357c
-functions/features/maps/private/map_instances 838f23973ec55002
-functions/features/maps/private/map_room_problem f24bd3e503188894
-functions/features/maps/private/new_expansion 4d76ad243bcc2358
-functions/features/maps/private/next_map_results bcb3e3c586d3b13c
-functions/features/maps/private/note_maps 0cc6714364bd6a80
-functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
-functions/features/maps/private/replace_instances 85586209898fe3ab
-functions/features/maps/private/tolerance_moves 9169ef87d6e1abae
-functions/features/patience/private/bound_starts 2855f4c798465dc8
-functions/features/patience/private/fail_late_starts 2be5cea55b4a4880
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 3d5cfd20711afcd7
+functions/doors/moves/private/maps_ready be409251467836be
+functions/doors/moves/private/steps_rerun 4f41341237808167
+functions/doors/registration/private/steps_added e86153bdd4ff695a
+functions/doors/registration/private/steps_registered 699e857ca2cee0a6
+functions/features/branches/private/end_race 199e4805fa9e8983
+functions/features/branches/private/end_races 453e3bbbc7ccb2ba
+functions/features/branches/private/failure_moves c537525cf5cf546f
+functions/features/branches/private/mark_failures 7bd1c1a96e09a9f0
+functions/features/branches/private/note_races 82fc606faf843e35
+functions/features/branches/private/race_losers b3613e5504c75172
+functions/features/maps/private/changed_map fe46a1af86db1378
+functions/features/maps/private/clear_map_note 288c784f82bb147a
+functions/features/maps/private/end_map f3a4561d724b0f1d
+functions/features/maps/private/expand_map ba2df0568f589df5
+functions/features/maps/private/expand_maps 71ea66eae0468b6a
+functions/features/maps/private/insert_instances b44e9944765594d9
+functions/features/maps/private/map_array 56b73931d9394309
+functions/features/maps/private/map_array_problem d93c02fca9ce0b08
+functions/features/maps/private/map_failure 9aad971c44b50910
+functions/features/maps/private/map_failures 3109ef8fa861a5b2
+functions/features/maps/private/map_instances 4da6e601ded7c15d
+functions/features/maps/private/map_room_problem fc4e5e4073f0eb4d
+functions/features/maps/private/new_expansion eaf581922a7d5997
+functions/features/maps/private/next_map_results 38825cda8c57a9d5
+functions/features/maps/private/note_maps 1b07648a33051113
+functions/features/maps/private/postpone_map_note 80dda4d23ad00fcd
+functions/features/maps/private/replace_instances de0923e7a976edf1
+functions/features/maps/private/tolerance_moves d2fef279e05496d9
+functions/features/patience/private/bound_starts b6f535ca00d4b534
+functions/features/patience/private/fail_late_starts 3188d993d563d0c5
 functions/features/patience/private/late_start 4f9e531a5a4c5fcb
 functions/kernel/graph/private/array_step f5b9948f9bca8ed0
-functions/kernel/move/private/halted_tasks 37a12b145dfcbbb6
-functions/kernel/move/private/start_instances b448ba3c85a5b181
+functions/kernel/move/private/halted_tasks 0d78bfd1f87934f0
+functions/kernel/move/private/start_instances 32ca00e72fe873a4
 rows/features/maps/map_arrays e297f9c484c9c2ef
 ');
 

@@ -199,7 +199,7 @@ end;
 $$;
 
 comment on function tasker.schedule_tick_after is
-$$Returns the first tick after an instant by a schedule's expression or interval alone, as if the schedule had neither start nor end. An interval is in seconds of the clock, whatever the time zone does.$$;
+$$Returns the first tick after an instant, as if the schedule had neither start nor end. An interval is in elapsed seconds, and is not affected by the time zone.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_next_tick.sql
@@ -210,7 +210,7 @@ create or replace function tasker.schedule_next_tick(p_schedule tasker.schedules
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- The tick at the start itself counts.
+  -- A tick exactly at the start counts, too.
   v_after timestamptz := greatest(p_after, p_schedule.starts_at - interval '1 microsecond');
   v_tick  timestamptz;
 begin
@@ -223,7 +223,7 @@ end;
 $$;
 
 comment on function tasker.schedule_next_tick is
-$$Returns the first tick of a schedule after an instant, between its start and its end. Null if there is none.$$;
+$$Returns the first tick of a schedule after an instant, between the schedule's start and end, or null if there is no such tick.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_tick_due_at.sql
@@ -242,7 +242,7 @@ begin atomic
 end;
 
 comment on function tasker.schedule_tick_due_at is
-$$Returns when a tick is due: the tick plus a delay below jitter_seconds that depends on schedule and tick only, so that every session computes the same.$$;
+$$Returns the time when a tick is due: the tick plus a delay below jitter_seconds. The delay depends only on the schedule and the tick, so that every session computes the same time.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_due_at.sql
@@ -258,7 +258,7 @@ begin
   if p_schedule.paused_at is not null then
     return null;
   end if;
-  -- No event says when a running task has ended, so the schedule is checked each second.
+  -- A queued tick waits for a running task. The end of the task does not wake the schedule, so check it each second.
   v_due := least(
     tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at),
     case when p_schedule.queued_tick_at is not null then v_now + interval '1 second' end,
@@ -278,7 +278,7 @@ end;
 $$;
 
 comment on function tasker.schedule_due_at is
-$$Returns when a schedule is checked next: at its next tick, a second from now while a tick waits for a running task, at once while a backfill may go on. After a failure this is not before 10 seconds, and twice as long after each further failure, up to an hour. Null if it is paused or has nothing to come.$$;
+$$Returns the time of the next check of a schedule: at its next tick, a second from now while a tick or the backfill waits for a running task, and now if the backfill may continue. After a failure the next check is at least 10 seconds later; each further failure doubles this delay, up to an hour. Returns null if the schedule is paused or has no further tick.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/raise_schedule_not_found.sql
@@ -328,7 +328,7 @@ end;
 $$;
 
 comment on function tasker.lock_schedule is
-$$Locks a schedule, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is bound to other namespaces.$$;
+$$Locks a schedule, waiting if necessary, and returns it. Raises TK404 if there is no such schedule, TK403 if the caller is bound to other namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_schedule.sql
@@ -391,7 +391,7 @@ end;
 $$;
 
 comment on function tasker.check_schedule is
-$$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, TK413 if its context or a text is too large, TK422 if anything else about it is wrong.$$;
+$$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, TK413 if the schedule's context or a text is too large, TK422 for any other invalid field of the schedule.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/open_tasks_of.sql
@@ -417,7 +417,7 @@ end;
 $$;
 
 comment on function tasker.open_tasks_of is
-$$Returns the open tasks among these, in the same order.$$;
+$$Returns those of the given tasks that are open, in the same order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/note_tick.sql
@@ -446,7 +446,7 @@ end;
 $$;
 
 comment on function tasker.note_tick is
-$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds the schedule's row, and writes it afterwards.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_actor.sql
@@ -463,7 +463,7 @@ end;
 $$;
 
 comment on function tasker.schedule_actor is
-$$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the role that it has set, if any.$$;
+$$Returns a text for the history of a schedule that names the caller of an operation: the actor, the login role, and the role from SET ROLE, if any.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/make_tick.sql
@@ -483,13 +483,13 @@ declare
   v_request   tasker.task_requests;
   v_creation  tasker.task_creations;
 begin
-  -- A claim that finds a tick due does not count as its creator, but a session that asks for a task does.
+  -- The session of run_schedule_now counts as a creator of the task. A claim that happens to find a tick due does not.
   if p_cause = 'run_now' then
     v_creator := tasker.narrowed(v_creator, tasker.bound_namespaces());
   end if;
 
-  -- The tick is the identity. Only the holder of the schedule's row locks it, so that a claim, which may hold
-  -- tasks, waits for no other transaction here.
+  -- The tick is the identity of the task. Only the holder of the schedule's row locks this identity. So a claim, which
+  -- may hold tasks, waits for no other transaction here.
   v_request.namespace := p_schedule.namespace;
   v_request.name := p_schedule.task_name;
   v_request.contexts := array[p_schedule.context];
@@ -521,8 +521,7 @@ end;
 $$;
 
 comment on function tasker.make_tick is
-$$Creates the task of a tick, or finds the task if it was created before, and returns the changed schedule. The caller
-holds and writes its row. Raises the errors of create_task.$$;
+$$Creates the task of a tick, or finds the task if it was created before, and returns the changed schedule. The caller holds the schedule's row, and writes it afterwards. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/take_tick.sql
@@ -546,7 +545,7 @@ begin
   end if;
 
   if tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at) <= v_now then
-    -- Computed again, because the rules of the time zone may have changed since.
+    -- Compute the tick again, because the rules of the time zone may have changed.
     v_tick := tasker.schedule_next_tick(p_schedule, p_schedule.next_tick_at - interval '1 microsecond');
     if (tasker.schedule_tick_due_at(p_schedule, v_tick) <= v_now) is not true then
       p_schedule.next_tick_at := v_tick;
@@ -604,9 +603,7 @@ end;
 $$;
 
 comment on function tasker.take_tick is
-$$Does the one due action of a schedule: the queued tick if no task runs any longer, otherwise the next tick, otherwise a
-tick of the backfill. Creates one task at most, and returns the schedule as it is then. The caller holds and writes its
-row. Raises the errors of create_task.$$;
+$$Does one due action of a schedule: fires the queued tick if no task runs, otherwise the next tick if it is due, otherwise a tick of the backfill. Creates at most one task. Returns the changed schedule. The caller holds the schedule's row, and writes it afterwards. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/write_schedule.sql
@@ -654,7 +651,7 @@ end;
 $$;
 
 comment on function tasker.write_schedule is
-$$Writes the columns of a schedule that change as it runs, and its timer. The caller holds its row. Locks the timer.$$;
+$$Writes the columns of a schedule that its runs change, and writes or deletes its timer. The caller holds the schedule's row. Locks the timer.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/fire_schedule.sql
@@ -672,7 +669,7 @@ begin
    where s.schedule_uuid = p_schedule_uuid
      for no key update skip locked;
   if not found then
-    -- Another transaction changes the schedule, and will write the timer again.
+    -- Another transaction has locked the schedule, and will write the timer again.
     update tasker.timers as m
        set due_at = v_now + interval '1 second'
      where m.task_uuid = any (array[p_schedule_uuid]);
@@ -682,8 +679,8 @@ begin
   begin
     v_schedule := tasker.take_tick(v_schedule);
   exception when others then
-    -- The error belongs to the schedule. It is shown there and the tick is tried again later, and the claim that
-    -- found the tick due goes on.
+    -- The error belongs to the schedule: the schedule shows it, and the tick is tried again later. The claim that found
+    -- the tick due continues.
     v_schedule.failures := v_schedule.failures + 1;
     v_schedule.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
     v_schedule.last_error_at := v_now;
@@ -703,8 +700,7 @@ end;
 $$;
 
 comment on function tasker.fire_schedule is
-$$Does the due work of a schedule, at most one tick, unless another transaction holds its row. An error is rolled back and
-recorded with the schedule, which is tried again later. The caller holds its timer.$$;
+$$Does the due work of a schedule, at most one tick. After an error, rolls the tick back and records the error in the schedule; the tick is tried again later. Returns false if another transaction holds the schedule's row. The caller holds the schedule's timer.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/due/private/due.sql
@@ -750,15 +746,15 @@ begin
     array_agg(d order by d.task_uuid, d.step_no) filter (where d.kind = 'start_within'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
-    -- Notes that this transaction has written itself are for a later transaction, because this transaction does not see
-    -- the rows that other transactions are about to commit.
+    -- Leave notes that this transaction wrote to a later transaction, because this transaction does not see the rows
+    -- that other transactions are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
     into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_late, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
-  -- Before the time-outs, because an event that came in time ends the wait.
+  -- Match waits before the time-outs, because an event that came in time ends the wait.
   if v_begun is not null then
     perform tasker.match_waits(v_begun, v_begins, p_budgets.processor_uuid);
   end if;
@@ -787,7 +783,7 @@ begin
     perform tasker.fire_runs(v_served, p_budgets.processor_uuid);
   end if;
   if cardinality(p_locked) < cardinality(p_due) then
-    -- Each of these timers creates a task. A claim fires a few of them. The next claim finds the rest due.
+    -- Each of these timers creates a task, so a claim fires only a few of them. The next claim finds the rest due.
     v_fired := v_fired + (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
         from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
@@ -820,7 +816,7 @@ declare
   v_error    text;
   v_ahead    integer := 0;
 begin
-  -- First the schedules that were computed by a clock that was ahead, then the schedules whose last check is
+  -- First take the schedules that were last checked by a clock that was ahead, then the schedules whose last check is
   -- longest ago.
   for v_schedule in
     select s.*
@@ -833,14 +829,14 @@ begin
      limit p_limit
        for no key update skip locked
   loop
-    -- The row was read when it was locked. A claim that fired a tick meanwhile has a later clock than this call.
+    -- Read the clock again after the lock, because a claim that fired a tick meanwhile has read a later time.
     v_now := tasker.write_clock();
     v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
     v_error := null;
     begin
       v_next := tasker.schedule_next_tick(v_schedule, v_now);
     exception when others then
-      -- As in fire_schedule. Such an error is, for example, a time zone that is gone.
+      -- Keep the error in the schedule, as fire_schedule does. An example is a time zone that no longer exists.
       v_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
     end;
     if v_error is not null then
@@ -856,7 +852,7 @@ end;
 $$;
 
 comment on function tasker.check_schedules is
-$$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of these next runs a clock that was ahead had computed.$$;
+$$Computes the next ticks of at most p_limit schedules again, and moves them back if they are too far ahead, because the clock was put back or the rules of a time zone have changed. Skips locked schedules. A tick that fires again finds its task by its identity. Returns the number of schedules that had been checked by a clock that was ahead.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/change_schedule.sql
@@ -884,7 +880,7 @@ begin
          tags               = p_new.tags,
          deadline_seconds   = p_new.deadline_seconds,
          creator_namespaces = p_new.creator_namespaces,
-         -- An error that the change may have mended is cleared.
+         -- Clear the error, because the change may have removed its cause.
          failures           = 0,
          last_error         = null,
          last_error_at      = null,
@@ -899,7 +895,8 @@ begin
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
            p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap,
-           -- The same context, encrypted again with the same key, is no change: only its ciphertext differs.
+           -- If the same context was encrypted again with the same key, only the ciphertext differs. A different
+           -- ciphertext alone does not count as a change.
            case when s.context #> '{pgtasker,hash}' is not null and s.context #- '{pgtasker,ct}' = p_new.context #- '{pgtasker,ct}'
              then s.context
              else p_new.context end,
@@ -994,13 +991,14 @@ begin
     tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor),
     v_new.creator_namespaces
   )
-  -- One statement, because another session may delete the schedule after an insertion that does nothing.
+  -- Insert and read in one statement. Otherwise another session could delete the schedule after an insertion that did
+  -- nothing.
   on conflict (namespace, schedule) do update
      set checked_at = s.checked_at
   returning s.* into v_old;
 
-  -- The row is locked now. A tick that was fired while this call waited for the row does not tick a second
-  -- time.
+  -- The row is locked now. The time is read again, so that a tick that fired while this call waited for the lock does not
+  -- fire a second time.
   if v_old.anchor_at <> 'infinity' then
     v_now := tasker.write_clock();
   end if;
@@ -1011,7 +1009,7 @@ begin
   end if;
 
   -- A change that keeps the ticks also keeps the next tick. Every deployment sets the same schedule again, and a
-  -- tick that is just due must not be lost by that.
+  -- deployment must not lose a tick that is just due.
   if v_old.anchor_at = 'infinity'
      or (v_old.cron, v_old.every_seconds, v_old.timezone, v_old.starts_at, v_old.ends_at)
         is distinct from (v_new.cron, v_new.every_seconds, v_new.timezone, v_new.starts_at, v_new.ends_at) then
@@ -1027,11 +1025,11 @@ end;
 $$;
 
 comment on function tasker.set_schedule is
-$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at. An existing schedule of the same name in the namespace is changed. Returns the schedule.
+$$Sets a schedule, which creates a task of a template at every tick of a cron expression in a time zone, or every p_every_seconds, from now or p_starts_at until p_ends_at. If the namespace has a schedule of this name, changes that schedule. Returns the schedule.
 
-Each tick is the identity of its task, so any number of workers, orchestrators and repeats create one task. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. p_catch_up decides about ticks that were missed by more than the setting missed_tick_seconds. With "skip" they are left out. With "one" one task with the time of the first missed tick replaces them. With "all" each of them gets a task, the oldest first, up to p_catch_up_limit in a row. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits for the running task, at most one tick ("queue_one").
+The tick is the identity of its task, so each tick creates one task, however many workers and orchestrators fire it. A tick is due up to p_jitter_seconds after its time; the same tick always has the same delay. p_catch_up decides about missed ticks, which are late by more than the setting missed_tick_seconds. "skip" creates no task for them. "one" creates a single task, with the time of the first missed tick. "all" creates a task for each missed tick, the oldest first, for up to p_catch_up_limit ticks. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits until the running task has ended ("queue_one"). At most one tick waits.
 
-Idempotent: an identical schedule keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
+Idempotent: an identical schedule keeps its next tick. p_actor is the caller's role by default. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.set_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1073,7 +1071,7 @@ end;
 $$;
 
 comment on function tasker.delete_schedule is
-$$Ends a schedule and deletes its history. Returns true if the schedule existed. The tasks that it created stay.
+$$Ends a schedule and deletes its history. Returns true if the schedule existed. Tasks that the schedule created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -1119,10 +1117,10 @@ end;
 $$;
 
 comment on function tasker.pause_schedule is
-$$Stops a schedule and its backfill from creating tasks. Tasks that it created run on. Returns true if this call paused
-the schedule, false if the schedule was paused before.
+$$Stops a schedule and its backfill from creating tasks. Tasks that the schedule created continue. Returns true if this call
+paused the schedule, false if the schedule was paused before.
 
-Ticks that pass meanwhile get no task later. p_actor is null for the caller's role. The role that is logged in is recorded beside the actor, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Ticks during the pause get no task later. p_actor is the caller's role by default. The schedule and its history record the actor and the login role. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1159,7 +1157,7 @@ begin
   v_schedule.paused_login := null;
   v_schedule.paused_role := null;
   v_schedule.failures := 0;
-  -- Later than the ticks before this call had the lock.
+  -- The clock is read under the lock, so the time is later than every tick that fired before.
   v_now := tasker.write_clock();
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
   v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(p_actor)));
@@ -1171,9 +1169,9 @@ end;
 $$;
 
 comment on function tasker.resume_schedule is
-$$Lets a paused schedule tick again, from now on. Returns true if this call resumed the schedule, false if the schedule was not paused. The schedule's history names the caller.
+$$Ends the pause of a schedule. Its next tick is after now. Returns true if this call resumed the schedule, false if the schedule was not paused. The schedule's history names the caller.
 
-Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
+Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression has no further tick, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.resume_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1213,12 +1211,12 @@ end;
 $$;
 
 comment on function tasker.run_schedule_now is
-$$Creates a task of a schedule now, beside its ticks, even if the schedule is paused or its tasks run. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
+$$Creates a task of a schedule now, in addition to the tasks of its ticks, even if the schedule is paused or one of its tasks still runs. Returns the new entry of the schedule's history, with the task's UUID. The next tick does not change.
 
-p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call creates another task.
-Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
-template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
-takes the task, TK403 if the caller is bound to other namespaces.$$;
+p_actor (by default the caller's role) becomes the initiator of the task, and p_reason its reason. Each call creates
+another task. Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such
+schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if there
+is no partition for the task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1296,9 +1294,9 @@ end;
 $$;
 
 comment on function tasker.backfill_schedule is
-$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other task. Returns the schedule, whose columns backfill_… say how far it is. Null for both times ends the backfill that runs.
+$$Creates the tasks for a schedule's ticks in a past period, from p_from to p_until, both included. Later claims create these tasks: each task after the end of the preceding task ("one_by_one"), or without waiting ("allow"). A tick that has a task already gets no other task. Returns the schedule, whose columns backfill_… show the progress. If both times are null, the function ends the running backfill.
 
-The backfill has an overlap policy of its own, because a policy that skips would create only the task of the first tick. A pause of the schedule also holds up the backfill. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+The backfill has an overlap policy of its own, because a policy that skips would create only the task of the first tick. A pause of the schedule also pauses the backfill. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or the period has no tick, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.backfill_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1325,7 +1323,7 @@ end;
 $$;
 
 comment on function tasker.list_schedules is
-$$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is not bound to the named namespace.$$;
+$$Returns the schedules of a namespace, or of all namespaces, by name: the next and the last tick, the last task, the queued tick, the running backfill, and the error that keeps the schedule from creating tasks. A bound caller sees its namespaces only. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_schedules
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1369,10 +1367,11 @@ end;
 $$;
 
 comment on function tasker.list_schedule_ticks is
-$$Lists the outcomes of a schedule's ticks, the newest first: made with which task, skipped, queued or failed, and why,
-and who paused and resumed it. Returns at most p_limit ticks, with numbers below p_before if given. The history keeps as
-many ticks as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of
-range, TK403 if the caller is bound to other namespaces.$$;
+$$Lists the outcomes of a schedule's ticks, the newest first. A tick created a task (with its UUID), was skipped, was
+queued, or failed, each with the reason. The list also has the pauses and resumptions of the schedule with their actors.
+Returns at most p_limit entries; if p_before is given, only entries with lower numbers. The setting schedule_ticks is the
+number of entries that the history keeps. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403
+if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_schedule_ticks
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1416,39 +1415,39 @@ end;
 $$;
 
 comment on function tasker.next_runs is
-$$Returns the next ticks of a schedule, at most p_limit, and when each is due with its jitter. For a paused schedule, returns the ticks after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the next ticks of a schedule, at most p_limit, each with the time when it is due, including its jitter. For a paused schedule, returns the ticks that would follow if it were resumed now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.next_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/doors/due/private/due 7012a4c3be5915c7
-functions/features/schedules/backfill_schedule a0d55a22eddcf3a8
-functions/features/schedules/delete_schedule c2f2783ef84ca769
-functions/features/schedules/list_schedule_ticks 2f5b125b748ec1f8
-functions/features/schedules/list_schedules d0a8d69528819714
-functions/features/schedules/next_runs ba3df31b99091d6d
-functions/features/schedules/pause_schedule fcbe3e4f9e7f903d
-functions/features/schedules/private/change_schedule c7e181247bf3e064
-functions/features/schedules/private/check_schedule 8596868cd9cdede9
-functions/features/schedules/private/check_schedules 470cb0f1c14cf270
-functions/features/schedules/private/fire_schedule 762da28034ae723b
-functions/features/schedules/private/lock_schedule 0009a765742a932f
-functions/features/schedules/private/make_tick ff0a4c1059985a50
-functions/features/schedules/private/note_tick 55f0f27473c845a3
-functions/features/schedules/private/open_tasks_of 4383427c4cc4776a
+functions/doors/due/private/due da570d2fa94f71ce
+functions/features/schedules/backfill_schedule aa52ea09f835d455
+functions/features/schedules/delete_schedule 799a2636d85d096f
+functions/features/schedules/list_schedule_ticks 13d75f9472295c9f
+functions/features/schedules/list_schedules 8b0e4762f0f429c4
+functions/features/schedules/next_runs 45664e51b655fafe
+functions/features/schedules/pause_schedule eb16a3fbf404517b
+functions/features/schedules/private/change_schedule 7be1c1ce40ba229f
+functions/features/schedules/private/check_schedule 41cd93d875c2821c
+functions/features/schedules/private/check_schedules 3bd62f0f130db9b6
+functions/features/schedules/private/fire_schedule b8547a107f9ae9fc
+functions/features/schedules/private/lock_schedule 1cc355b9ea2cb40a
+functions/features/schedules/private/make_tick 435a6ebbb19bb25a
+functions/features/schedules/private/note_tick ff040273aae46aeb
+functions/features/schedules/private/open_tasks_of 20fdaa160a02ffa1
 functions/features/schedules/private/raise_schedule_not_found ed669729ee9e6025
-functions/features/schedules/private/schedule_actor c086b5bbf76f579c
-functions/features/schedules/private/schedule_due_at c8979a2f566c54b3
-functions/features/schedules/private/schedule_next_tick a77c98e656d96a2e
-functions/features/schedules/private/schedule_tick_after e72b9ce3883af1a2
-functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
-functions/features/schedules/private/take_tick 253a7af7f531652e
-functions/features/schedules/private/write_schedule fab5ac3a510d453a
-functions/features/schedules/resume_schedule 18326aafe7fb22f1
-functions/features/schedules/run_schedule_now 97884194192e7f89
-functions/features/schedules/set_schedule fbd5e8ea0fc573f9
+functions/features/schedules/private/schedule_actor 8b0ca8e4c691466c
+functions/features/schedules/private/schedule_due_at 00d09f7c7c9ca38f
+functions/features/schedules/private/schedule_next_tick 22cddcda78cae4cf
+functions/features/schedules/private/schedule_tick_after 0752b56e4cda382a
+functions/features/schedules/private/schedule_tick_due_at b8f559e3634b7897
+functions/features/schedules/private/take_tick 0038516d4949331f
+functions/features/schedules/private/write_schedule 2dad04f8f9768402
+functions/features/schedules/resume_schedule c48f7365e5c10780
+functions/features/schedules/run_schedule_now 6d9c571f1743c03a
+functions/features/schedules/set_schedule b31a85d668da68ae
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
 tables/features/schedules/schedule_ticks 80fd8452b03af934
 tables/features/schedules/schedules c597a24b987e4b35

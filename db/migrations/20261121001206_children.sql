@@ -27,7 +27,8 @@ end;
 
 comment on function tasker.child_value is
 $$Returns a value for the context of a child task: the value that a reference finds in the parent's context, in the
-results of a step, or in the step's own inputs ($inputs), null for nothing. The field of {"value": …}. Any other value as it is.$$;
+results of a step, or in the step's own inputs ($inputs), and null if the reference finds no value. For an object
+{"value": …}, returns that value. Returns any other value unchanged.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_context.sql
@@ -45,7 +46,7 @@ declare
   v_context jsonb;
 begin
   if p_task ? 'input' then
-    return p_task -> 'input'; -- of a function
+    return p_task -> 'input'; -- a task that a durable function starts
   elsif v_spec is null then
     return p_parent.context;
   end if;
@@ -85,9 +86,7 @@ end;
 $$;
 
 comment on function tasker.child_context is
-$$Returns the context of the task that a step starts. If the template names no context, it is the parent's context.
-Otherwise it is an object that the template refers to, or an object with a value for each field, without fields whose
-value is not found. Raises TK422 if the value that it refers to is not an object.$$;
+$$Returns the context of the task that a step starts. If the template names no context, the context is the parent's context. Otherwise it is the object that the template refers to, or an object with a value for each field. A field whose value is not found is left out. Raises TK422 if the template refers to a value that is not an object.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/check_creator.sql
@@ -109,7 +108,7 @@ begin
       hint    = 'Let a session that may work in both namespaces create the task, or set the schedule.';
   end if;
 
-  -- A schedule, which creates tasks in whatever session fires it, has no login.
+  -- A task of a schedule has no login, because any session may fire the schedule.
   if p_parent.login is null or not exists (select from tasker.role_bindings) then
     return;
   end if;
@@ -124,7 +123,7 @@ end;
 $$;
 
 comment on function tasker.check_creator is
-$$Raises TK403 if the session or the roles that created a task, or set its schedule, may not work in this namespace, in which it is about to start a task.$$;
+$$Raises TK403 if a task is about to start another task in this namespace, but the session or the roles that created the task, or set its schedule, may not work in this namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/note_child_end.sql
@@ -143,7 +142,7 @@ end;
 $$;
 
 comment on function tasker.note_child_end is
-$$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes moves the steps. The caller holds the tasks' locks.$$;
+$$Writes notes that these tasks, which steps of other tasks wait for, have ended. tasker.fire_notes later moves the steps. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/make_child.sql
@@ -169,7 +168,8 @@ begin
   v_ok := tasker.check_creator(p_parent, v_namespace);
   v_context := tasker.child_context(p_parent, p_step_no, p_task);
   v_template := tasker.find_template(v_namespace, p_task ->> 'name', p_task ->> 'version');
-  -- The step holds its task's UUID. An identity would be a lock that another transaction may hold.
+  -- The step's row has the task's UUID, so no identity is needed. An identity would be a row that another transaction may
+  -- have locked.
   v_template.identity_strategy := 'always_unique';
   v_ok := tasker.check_task_requests(v_template, v_namespace || '/' || (p_task ->> 'name'), array[v_context], null, null);
   if v_template.runs is not null then
@@ -214,10 +214,10 @@ end;
 $$;
 
 comment on function tasker.make_child is
-$$Creates a task that a step starts, whose UUID the caller writes into the step: with the parent's priority, deadline, headers,
-initiator and creator, without an identity. Waits for no other transaction. Raises the errors of create_task, TK422 beyond
-the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's
-lock.$$;
+$$Creates a task that a step starts, and returns the UUID, which the caller writes into the step. The task has the parent's
+priority, deadline, headers, initiator and creator, but no identity. The call waits for no other transaction. Raises the
+errors of create_task, TK422 if the task would be deeper than the setting "max_task_depth", TK403 if the parent's creator
+may not work in the namespace. The caller holds the parent's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/task_result.sql
@@ -228,7 +228,7 @@ create or replace function tasker.task_result(p_task_uuid uuid, p_bytes bigint)
 as $$
 begin
   return (
-    -- Results beyond the limit are not put together: PostgreSQL refuses a value of 256 MB.
+    -- Do not put results beyond the limit together, because PostgreSQL refuses a value of 256 MB.
     select case
       when coalesce(max(r.bytes), 0) <= p_bytes
         then coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= p_bytes), '{}')
@@ -253,8 +253,7 @@ end;
 $$;
 
 comment on function tasker.task_result is
-$$Returns the result of a task: the results of its last steps, the steps on which no step depends, by name, without steps
-that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
+$$Returns the result of a task: an object with the results of its last steps by name. The last steps are the steps on which no other step depends. Steps that were skipped, cancelled or never ran are left out. Returns null if the results have more than p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_failure.sql
@@ -325,7 +324,7 @@ begin
        offset 0
      ) as s
      where s.task_uuid = any (p_parents)
-       -- A step that begins again decides itself by the child's state.
+       -- If a step begins again, its start (start_child) checks the child's state.
        and not exists (
          select
            from tasker.timers as m
@@ -371,9 +370,9 @@ end;
 $$;
 
 comment on function tasker.child_end_moves is
-$$Returns the moves of the steps that wait for these tasks, for tasks that have ended and whose parent is in p_parents. A
-task's result completes the step that waits for it. A task's failure is retried by the step's policy. A cancelled task,
-or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the
+$$Returns the moves of the steps that wait for these tasks, if the task has ended and its parent is in p_parents. A task's
+result completes the waiting step. After a task's failure, the step is retried by its retry policy. A cancelled task, or a
+result larger than the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the
 parents.$$;
 -- <<<
 
@@ -394,7 +393,7 @@ end;
 $$;
 
 comment on function tasker.later_start is
-$$Returns how long to wait before a step's task is started again after an error of the server: the time that the step has waited so far, so that the wait doubles, from 10 seconds to 10 minutes.$$;
+$$Returns the delay until the start of a step's task is tried again after an error of the server. The delay is the time that the step has waited so far, at least 10 seconds and at most 10 minutes, so that the total wait doubles with each try.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tree_is_full.sql
@@ -426,7 +425,7 @@ end;
 $$;
 
 comment on function tasker.tree_is_full is
-$$Returns true if at least p_limit tasks stand below a root. Reads the steps of at most so many tasks.$$;
+$$Returns true if there are at least p_limit tasks below a root. Reads the steps of at most p_limit + 1 tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tree_problem.sql
@@ -477,7 +476,7 @@ begin
   end if;
 
   if not exists (select from tasker.full_trees as f where f.task_uuid = v_root) then
-    -- Counts at every tenth part of the limit, on average, because a counter would be a row that all children
+    -- Count at random, on average ten times until the tree is full. An exact counter would be a row that all children
     -- lock.
     if random() >= 10.0 / v_limit or not tasker.tree_is_full(v_root, v_limit) then
       return null;
@@ -491,11 +490,7 @@ end;
 $$;
 
 comment on function tasker.tree_problem is
-$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if a note to
-cancel an ancestor is on its way. A step that no longer waits without such a note has ended before its task was reset: that
-task works on for itself. A sentence if about as many tasks are below its
-root as the setting "max_task_tree" allows, otherwise null. It counts at random, ten times per limit on average, and
-records a root that is full. Locks nothing that other starts wait for.$$;
+$$Returns the reason why a step of a task that another task started cannot start a task now, or null if it can. Returns "later" if a note that cancels an ancestor has not been fired yet. An ancestor whose step no longer waits, but that has no such note, does not count: its step ended before the ancestor was reset, and the ancestor runs on its own. Returns a sentence if there are about as many tasks below the root as the setting "max_task_tree" allows. The count is made at random, about ten times until a tree is full, and a full root is recorded. Takes no lock that other starts wait for.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_child.sql
@@ -535,7 +530,7 @@ begin
   if v_child.state in ('complete', 'resolved_manually') then
     perform tasker.note_child_end(array[v_child.task_uuid]);
   elsif v_child.state <> 'cancelled' then
-    -- A failed or blocked task goes on from its failed steps. A task that still runs just goes on.
+    -- A failed or blocked task is reset and continues from its failed steps. A running task just continues.
     if tasker.reset_locked_task(v_child, 'retried by its parent', 'task ' || p_task_uuid) then
       perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
     end if;
@@ -554,13 +549,14 @@ begin
   end if;
   return null;
 exception
-  -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
+  -- A missing template or a context that is too large fails the step. Such an error must not fail the claim that found
+  -- the note due.
   when others then
-    -- Another transaction has the key of the task's runs.
+    -- Another transaction has locked the runs of the task's key.
     if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
       return 'busy';
     end if;
-    -- An error that the next try would meet again fails the step, too. Only errors of the server's state may pass.
+    -- An error that would come again at the next try fails the step, too. Only errors of the server's state can pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;
@@ -570,7 +566,7 @@ end;
 $$;
 
 comment on function tasker.start_child is
-$$Starts the task of a suspended step, or goes on with the task that the step has. A failed task is reset. The result of a finished task is taken. A cancelled, undone or dropped task is replaced. Returns null when the task is started, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or continues the task that the step already has: resets a failed task, takes the result of a finished task, and replaces a cancelled, undone or dropped task. Returns null if the task was started or continued, and "busy" if another transaction has the task locked. Returns "later" after an error of the server that can pass, such as a full disk, or while an ancestor is being cancelled. Otherwise returns the reason why the task cannot be started. The caller holds the parent's lock and the note.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_children.sql
@@ -618,7 +614,7 @@ end;
 $$;
 
 comment on function tasker.start_children is
-$$Starts the tasks that steps wait for, each in a subtransaction. Fails the steps whose task cannot be started, and returns the error to functions. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
+$$Starts the tasks that steps wait for, each in a subtransaction. If a task cannot be started, fails its step, or ends the wait of its durable function with the error. Returns the notes to try again, with the time of the next try. The caller holds the notes and the parents' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tell_parents.sql
@@ -654,7 +650,7 @@ begin
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
-    -- The end of the wait wrote a note to cancel its task, which has ended.
+    -- The end of the wait wrote a note that cancels the child. Delete the note, because the child has ended.
     delete from tasker.timers as n
      using unnest(v_moves) as m
      where n.task_uuid = any (array[m.task_uuid])
@@ -670,8 +666,7 @@ end;
 $$;
 
 comment on function tasker.tell_parents is
-$$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tells the parent tasks. Returns the
-notes whose parent task is locked, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
+$$Moves the steps that wait for tasks which have ended (tasker.child_end_moves, tasker.run_end_moves). Skips locked parent tasks, and returns their notes with the time of the next try. The caller holds the notes and the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/cancel_children.sql
@@ -695,15 +690,15 @@ begin
          on t.task_uuid = u.task_uuid
       where s.task_uuid = d.task_uuid
         and s.step_no = d.step_no
-        -- A function that waits again keeps the tasks that it waits for.
+        -- If a function waits again, the tasks that it waits for now stay.
         and (s.state <> 'suspended' or s.child_task_uuids is not null and (s.wait -> 'started' ? t.task_uuid::text) is not true)
         and t.parent_step_uuid = s.workflow_step_uuid
         and not t.complete
      offset 0
    ) as c
    where d.kind = 'cancel_child';
-  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds. The task's step no longer
-  -- names the task.
+  -- A note with step number 0 names the task to cancel, because the step that started this task no longer names it. The
+  -- caller holds the lock of the task.
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that started it runs again"}', 'task ' || t.parent)
      from (
        select d.task_uuid
@@ -747,8 +742,7 @@ end;
 $$;
 
 comment on function tasker.cancel_children is
-$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks. Returns
-the notes whose task is locked, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+$$Cancels the open tasks that steps started and no longer wait for, because the step has ended or runs again. Skips locked tasks, and returns their notes with the time of the next try. The caller holds the notes and the parents' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/replace_children.sql
@@ -757,8 +751,8 @@ create or replace function tasker.replace_children(p_task_uuid uuid, p_step_nos 
   language plpgsql
 as $$
 begin
-  -- The note has the key of the task that it cancels, because the step no longer names that task, and may have another task
-  -- by then.
+  -- The note has the key of the task that it cancels, because the step no longer names that task, and may name another
+  -- task when the note is fired.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select c.task_uuid, 'cancel_child', tasker.write_clock(), tasker.namespace_of_task(c.task_uuid)
     from unnest(p_step_nos) as u (step_no)
@@ -791,9 +785,7 @@ end;
 $$;
 
 comment on function tasker.replace_children is
-$$Lets steps that run again start new tasks. The steps no longer name the tasks that they started. A former task that is
-open is noted to be cancelled, unless the template abandons it. A former task that has ended stays as it is. It works
-behind the door steps_rerun, so the caller holds the locks of the steps and their task.$$;
+$$Lets steps that run again start new tasks. The steps no longer name the tasks that they started. Writes notes that cancel the former tasks that are open, unless the template abandons them. A former task that has ended does not change. The door steps_rerun calls this function, so the caller holds the locks of the steps and their task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/starting_parent.sql
@@ -820,7 +812,7 @@ end;
 $$;
 
 comment on function tasker.starting_parent is
-$$Returns a task whose step is about to start tasks, with the creator that these tasks get. A task of a schedule has none: whatever session fires the schedule creates it.$$;
+$$Returns a task whose step is about to start tasks. The login and role of the returned task become the creator of the started tasks. For a task of a schedule, login and role are null, because any session may fire the schedule.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_tasks.sql
@@ -866,7 +858,7 @@ begin
      and s.step_no = p_step_no;
   return null;
 exception
-  -- As for a step that is a task. The function gets an error that the next try would meet again.
+  -- The same rule as in start_child. The function gets an error that would come again at the next try.
   when others then
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
@@ -877,7 +869,7 @@ end;
 $$;
 
 comment on function tasker.start_tasks is
-$$Starts the tasks that a suspended function waits for, all or none. Returns null when the tasks are started. Returns "later" after an error of the server that may pass or while an ancestor is being cancelled, and otherwise why the tasks cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts either all tasks that a suspended function waits for, or none of them. Returns null if the tasks were started, and "later" after an error of the server that can pass or while an ancestor is being cancelled. Otherwise returns the reason why the tasks cannot be started. The caller holds the parent's lock and the note.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/run_end.sql
@@ -894,7 +886,7 @@ declare
   v_left   bigint := p_bytes;
   v_tasks  jsonb  := '[]';
 begin
-  -- From the end, because tasks that were started first usually end first.
+  -- Check the last task first, because tasks that were started first usually end first.
   for v_no in reverse jsonb_array_length(p_started) - 1..0 loop
     if exists (select from tasker.tasks as t where t.task_uuid = (p_started ->> v_no)::uuid and not t.complete) then
       return null;
@@ -933,7 +925,7 @@ end;
 $$;
 
 comment on function tasker.run_end is
-$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of the tasks is open. The caller holds the lock of the function's task.$$;
+$$Returns the outcomes of the tasks that a function started, in the order of the tasks, each with its result or its error. All results together have at most p_bytes. Returns null while one of the tasks is open. The caller holds the lock of the function's task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/run_end_moves.sql
@@ -981,7 +973,7 @@ end;
 $$;
 
 comment on function tasker.run_end_moves is
-$$Returns the moves of functions that wait for these tasks and for no other that is open, for tasks that have ended and whose parent is in p_parents: the function goes on, with the results. The caller holds the locks of the tasks and of the parents.$$;
+$$Returns the moves of functions that wait for these tasks, if all tasks of the wait have ended and the parent is in p_parents. The move continues the function with the results. The caller holds the locks of the tasks and of the parents.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/explain_runs.sql
@@ -1017,7 +1009,7 @@ end;
 $$;
 
 comment on function tasker.explain_runs is
-$$Says in words which tasks the durable function of a step waits for.$$;
+$$Explains which tasks the durable function of a step waits for.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/postpone_notes.sql
@@ -1036,7 +1028,7 @@ end;
 $$;
 
 comment on function tasker.postpone_notes is
-$$Writes notes that could not be fired again, with the time of the next try. The caller has deleted them and holds the locks of the tasks that wrote them.$$;
+$$Writes notes again that could not be fired, with the time of the next try. The caller has deleted these notes and holds the locks of the tasks that wrote them.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/fire_notes.sql
@@ -1045,7 +1037,7 @@ create or replace function tasker.fire_notes(p_due tasker.timers[], p_processor 
   language plpgsql
 as $$
 begin
-  -- First, so that notes from here on stay.
+  -- Delete the notes first, so that notes which the following calls write stay.
   delete from tasker.timers as m
    using unnest(p_due) as d
    where m.task_uuid = any (array[d.task_uuid])
@@ -1053,18 +1045,16 @@ begin
      and m.kind = d.kind
      and d.kind in ('start_child', 'child_ended', 'cancel_child');
 
-  -- A task that is cancelled starts none of its own.
+  -- Cancel before starting, because a cancelled task must not start tasks.
   perform tasker.postpone_notes(tasker.cancel_children(p_due));
-  -- Starts before ends, because a step that began again must not get an end from before.
+  -- Start tasks before telling parents, because a step that begins again must not get the end of an earlier task.
   perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
   perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
 end;
 $$;
 
 comment on function tasker.fire_notes is
-$$Carries out notes between tasks: starts the tasks that steps wait for, tells parents that a task has ended, cancels
-tasks whose step no longer waits. Tries the second task of each. A busy task is tried again 100 ms later. The caller
-holds the notes and the locks of the tasks that wrote them.$$;
+$$Carries out notes between two tasks: starts the tasks that steps wait for, tells parents that a task has ended, and cancels tasks whose step no longer waits. If the other task of a note is locked, the note is tried again 100 ms later. The caller holds the notes and the locks of the tasks that wrote the notes.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/children/task_tree_nodes.sql
@@ -1172,10 +1162,10 @@ $$;
 
 comment on function tasker.get_task_tree is
 $$Returns a task, the tasks that its steps started, the tasks that the steps of those tasks started, and so on: each task
-followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable
-function all tasks that it started. A bound caller sees tasks of its namespaces only.
+followed by its tree, in the order of the steps. For a step, the tree has the task that the step started last. For a step
+with a durable function, it has all tasks that the function started. A bound caller sees tasks of its namespaces only.
 
-At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Returns at most p_limit rows; p_limit is at most 100,000, and null means 1,000. The cost is linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_tree
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1195,14 +1185,14 @@ begin
   v_run.run_key := tasker.limit_key_of((p_template.runs ->> 'key')::jsonpath, p_request.contexts[1], '{}');
   v_places := tasker.lock_free_runs(v_run, p_template.runs, array[v_run.run_key], false);
   if (v_places #>> array[v_run.run_key, 'free'])::integer <= 0 then
-    -- A step waits for a task of its own, so no existing task stands for it.
+    -- A step waits for a task of its own, so an existing task cannot replace it.
     perform tasker.raise_run_refused(p_request, p_template.runs, v_run.run_key, (v_places #>> array[v_run.run_key, 'task'])::uuid);
   end if;
 end;
 $$;
 
 comment on function tasker.admit_child_run is
-$$Raises TK409 if a template that skips or refuses further tasks has no place for the task of a step, and also if another transaction has its key. Tries the key.$$;
+$$Raises TK409 if a template that skips or refuses further tasks has no free place for a task that a step starts. Does not wait for the key: raises TK409 if another transaction has locked it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/admit_runs.sql
@@ -1220,7 +1210,7 @@ declare
     select tasker.limit_key_of((p_template.runs ->> 'key')::jsonpath, c.context, '{}') from unnest(p_request.contexts) with ordinality as c (context, ord) order by c.ord
   );
   v_run    tasker.runs;
-  v_places jsonb  := '{}'; -- by key: how many are free, and which task has one
+  v_places jsonb  := '{}'; -- for each key, the number of free places and a task that has a place
   v_owners uuid[] := array_fill(null::uuid, array[cardinality(p_uuids)]);
   v_known  boolean;
 begin
@@ -1229,7 +1219,7 @@ begin
   v_run.name := p_request.name;
   v_places := tasker.lock_free_runs(v_run, p_template.runs, v_keys, p_request.tick is null);
   for i in 1 .. cardinality(p_uuids) loop
-    -- A repeat finds its task, whatever tasks run.
+    -- A repeated request finds its task even if the key has no free place.
     v_known := p_hashes[i] = any (p_hashes[: i - 1]) or exists (
       select
         from tasker.task_identities as d
@@ -1255,7 +1245,7 @@ end;
 $$;
 
 comment on function tasker.admit_runs is
-$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them. A schedule's tick only tries, and raises TK409.$$;
+$$Checks requests for tasks of a template that skips or refuses further tasks. Returns for each task null if it may be created, or an existing task of its key if the template skips it. Raises TK409 if the template refuses the task. Locks the keys in their order, and waits for them. A schedule's tick does not wait, and raises TK409 if a key is locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/begin_runs.sql
@@ -1280,7 +1270,8 @@ begin
     return;
   end if;
 
-  -- The first task of each key. Beyond a hundred keys claims go on, so that a call does not take all locks of the server.
+  -- Serve each key once. Leave the keys beyond 100 to later claims, so that a call does not use up all locks of the
+  -- server.
   for v_run in
     select distinct on (r.run_key) r.*
       from tasker.runs as r
@@ -1299,7 +1290,7 @@ end;
 $$;
 
 comment on function tasker.begin_runs is
-$$Puts new tasks into the lines of their keys, and starts the tasks that have a place. Waits for no other transaction. If another transaction holds a key, a claim starts the tasks when that transaction has ended. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;
+$$Puts new tasks into the lines of their keys, and starts the tasks that get a place. Waits for no other transaction. If another transaction has locked a key, a later claim starts the tasks of this key. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/count_runs.sql
@@ -1321,7 +1312,7 @@ end;
 $$;
 
 comment on function tasker.count_runs is
-$$Returns how many tasks of a run's key wait or run.$$;
+$$Returns the number of tasks with the key of p_run that have this state (running or waiting).$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/enter_runs.sql
@@ -1345,8 +1336,8 @@ begin
          rank = excluded.rank,
          line_at = excluded.line_at,
          run_at = null;
-  -- Far ahead: the kernel starts no task whose start lies ahead. The statement that gives the task a place
-  -- deletes the timer.
+  -- The timer is far in the future, so that the kernel does not start the task. start_runs deletes the timer when the
+  -- task gets a place.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select r.task_uuid, 'start_task', '2200-01-01 00:00:00Z', r.namespace
     from tasker.runs as r
@@ -1357,7 +1348,7 @@ end;
 $$;
 
 comment on function tasker.enter_runs is
-$$Puts tasks that have not started into the lines of their keys, from a time on. The caller holds their locks, or has just inserted them.$$;
+$$Puts tasks that have not started into the lines of their keys, where they count from p_line_at on. The caller holds the tasks' locks, or has just inserted the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/fire_runs.sql
@@ -1369,7 +1360,7 @@ declare
   v_uuid uuid;
   v_run  tasker.runs;
 begin
-  -- First, so that notes from here on stay.
+  -- Delete the notes first, so that notes which the following calls write stay.
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind = 'serve_run';
   foreach v_uuid in array p_task_uuids loop
     select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;
@@ -1385,7 +1376,7 @@ end;
 $$;
 
 comment on function tasker.fire_runs is
-$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), deletes the rows of tasks that have left, and notes again the tasks that get in line later. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), deletes the rows of tasks that have ended, and writes another note for tasks that enter the line later. If another transaction has locked a key or a task, it is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/leave_runs.sql
@@ -1396,7 +1387,7 @@ as $$
 declare
   v_left uuid[];
 begin
-  -- A failed task holds up its sequence.
+  -- A failed task of a sequence keeps its place and so blocks the sequence.
   with gone as (
     update tasker.runs as r
        set state = 'ended'
@@ -1415,7 +1406,7 @@ end;
 $$;
 
 comment on function tasker.leave_runs is
-$$Takes tasks that have ended out of the runs of their keys, and notes that the next tasks may start. A failed task of a sequence stays. The caller holds the tasks' locks.$$;
+$$Frees the places of tasks that have ended, and writes notes that the next tasks of their keys may start. A failed task of a sequence keeps its place. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/lock_free_runs.sql
@@ -1441,7 +1432,7 @@ begin
         hint    = 'Try again.';
     end if;
   end loop;
-  -- A new statement sees the rows that were committed until the locks were granted.
+  -- A new statement sees all rows that were committed before the locks were granted.
   return (
     select coalesce(jsonb_object_agg(k.key, jsonb_build_object('free', (p_runs ->> 'max')::integer - r.tasks, 'task', r.task_uuid)), '{}')
       from unnest(v_keys) as k (key)
@@ -1458,7 +1449,7 @@ end;
 $$;
 
 comment on function tasker.lock_free_runs is
-$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction holds one of the keys.$$;
+$$Locks keys of a template's runs in their order. Returns an object that has for each key the number of its free places and the newest task that runs (or, if none runs, waits). Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction holds one of the keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/lock_run_key.sql
@@ -1478,7 +1469,7 @@ end;
 $$;
 
 comment on function tasker.lock_run_key is
-$$Locks a key of a template's runs until the transaction ends. With p_wait it waits for the key. Otherwise it tries, and returns false if another transaction holds the key. Only creations that may be skipped or refused wait, because they hold no task that another transaction sees.$$;
+$$Locks a key of a template's runs until the transaction ends. With p_wait, waits for the lock. Otherwise returns false if another transaction holds the key. Only creations that may be skipped or refused wait, because they hold no task that another transaction can see.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/note_runs.sql
@@ -1498,7 +1489,7 @@ end;
 $$;
 
 comment on function tasker.note_runs is
-$$Notes that the keys of these tasks have to be served. tasker.fire_runs starts the tasks that may run. The caller holds the tasks' locks, or has just inserted them.$$;
+$$Writes notes that the keys of these tasks have to be served. tasker.fire_runs fires the notes, and starts the tasks that may run. The caller holds the tasks' locks, or has just inserted the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/raise_run_refused.sql
@@ -1516,7 +1507,7 @@ end;
 $$;
 
 comment on function tasker.raise_run_refused is
-$$Raises TK409: all places of a key are taken, and the template refuses further tasks.$$;
+$$Raises TK409, because all places of a key are taken and the template refuses further tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/recover_runs.sql
@@ -1535,7 +1526,7 @@ declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- The task is gone. Delete the place that it held.
+  -- Delete the places of tasks that no longer exist.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (
@@ -1549,7 +1540,7 @@ begin
   )
   select coalesce(array_agg(g.task_uuid), '{}') into v_gone from gone as g;
 
-  -- The first task in each line writes a note again. A key that has a note already needs no other.
+  -- Write a note for the first task in each line, unless that task has a note already.
   v_heads := array(
     select distinct on (r.namespace, r.name, r.run_key) r.task_uuid
       from tasker.runs as r
@@ -1568,7 +1559,7 @@ end;
 $$;
 
 comment on function tasker.recover_runs is
-$$Deletes the rows of failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;
+$$Deletes the rows of failed tasks that blocked a sequence and that retention has dropped. Then writes a note for the first task in each line, so that it can get a place. Returns the number of deleted rows. Skips locked tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/reenter_run.sql
@@ -1577,7 +1568,7 @@ create or replace function tasker.reenter_run(p_task_uuid uuid)
   language plpgsql
 as $$
 begin
-  -- A failed task of a sequence has kept its place.
+  -- A failed task of a sequence still has its place.
   if exists (select from tasker.runs as r where r.task_uuid = p_task_uuid and r.state = 'running') then
     return;
   end if;
@@ -1587,7 +1578,7 @@ end;
 $$;
 
 comment on function tasker.reenter_run is
-$$Puts a task that had ended and is open again at the end of its key's line, unless it has kept its place. The caller holds its lock.$$;
+$$Puts a task that had ended and is open again at the end of its key's line, unless the task still has its place. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/replace_runs.sql
@@ -1633,7 +1624,7 @@ begin
   end if;
 
   v_locked := tasker.lock_tasks(v_gone);
-  -- In the order of the UUIDs, because each call also locks the task's steps.
+  -- Cancel in the order of the UUIDs, because each cancellation also locks the task's steps.
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, jsonb_build_object('reason', format('replaced by task %s', v_line[1])), null)
      from unnest(array(select u.task_uuid from unnest(v_locked) as u (task_uuid) order by u.task_uuid)) as u (task_uuid)
     cross join lateral (
@@ -1649,7 +1640,7 @@ end;
 $$;
 
 comment on function tasker.replace_runs is
-$$Cancels the tasks that the newest waiting tasks of a key replace: older waiting tasks and, with cancel_running, the tasks that run longest. A task that has something to undo keeps its place until the undoing is done. Returns false if another transaction holds one of these tasks. The caller holds the key.$$;
+$$Cancels the tasks that the newest waiting tasks of a key replace: older waiting tasks and, with cancel_running, the tasks that have run longest. A task with steps to undo keeps its place until the undo has ended. Returns false if another transaction holds one of these tasks. The caller holds the key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/serve_runs.sql
@@ -1669,7 +1660,7 @@ begin
   if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, false) then
     return false;
   end if;
-  -- New statements see the line as it is under the lock. The version of the newest request decides.
+  -- New statements see the line as it is under the lock. The template version of the newest waiting task decides.
   select p.runs
     into v_runs
     from tasker.runs as r
@@ -1705,7 +1696,7 @@ begin
      limit least(v_free, 100)
   );
   v_locked := tasker.lock_tasks(v_next);
-  -- No task overtakes a task that another transaction holds.
+  -- A task must not overtake an earlier task that another transaction holds.
   foreach v_uuid in array v_next loop
     exit when v_uuid <> all (v_locked);
     v_started := v_started || v_uuid;
@@ -1718,7 +1709,7 @@ end;
 $$;
 
 comment on function tasker.serve_runs is
-$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template. First cancels the tasks that the newest request replaces. Tries to lock the key, then the tasks. Returns false if the call is to be repeated, because another transaction holds the key or a task, or because there is more to do.$$;
+$$Starts the next tasks of the key of p_run in the free places of the key, in the order that the template names. Before that, cancels the tasks that the newest request replaces. Locks the key, then the tasks, without waiting. Returns false if the call must be repeated, because another transaction holds the key or a task, or because more tasks may start.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/start_runs.sql
@@ -1758,7 +1749,7 @@ declare
        and h.kind = 'hold_task'
   );
 begin
-  -- The mark stays at the steps when the task has ended, so most moves find no pause.
+  -- If a paused task ends, its steps keep their mark. So a marked step may belong to a task that is no longer paused.
   if v_held = '{}' then
     return;
   end if;
@@ -1788,7 +1779,7 @@ end;
 $$;
 
 comment on function tasker.hold_moves is
-$$Hides from claims the steps of paused tasks that were just enqueued, and puts the start of their tasks off. The writer calls it after the queue rows, the waits and the limits.$$;
+$$Hides the just enqueued steps of paused tasks from claims, and postpones the start of tasks that steps of paused tasks start. The writer calls this function after it has written the queue rows, the waits and the limits.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/pauses/private/hold_additions.sql
@@ -1806,7 +1797,7 @@ end;
 $$;
 
 comment on function tasker.hold_additions is
-$$Marks the steps that were added to a paused task, so that no worker gets them before the task is resumed. The caller holds the task's lock.$$;
+$$Marks the steps that were added to a paused task, so that no worker gets these steps before the task is resumed. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/pauses/private/explain_hold.sql
@@ -1833,7 +1824,7 @@ end;
 $$;
 
 comment on function tasker.explain_hold is
-$$Returns a sentence about the pause of a task: the caller that has paused the task, the time and the reason. Null if the task is not paused.$$;
+$$Returns a sentence about the pause of a task: the caller that has paused the task, the time and the reason. Returns null if the task is not paused.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/change_run_start.sql
@@ -1849,14 +1840,15 @@ begin
   if not found then
     return false;
   end if;
-  -- At once, since another task may now be the newest one in line. The note of a later start follows (tasker.fire_runs).
+  -- The note is due at once, because another task may now be the newest task in line. tasker.fire_runs then writes a note
+  -- for the later start.
   perform tasker.note_runs(array[p_task_uuid], tasker.clock());
   return true;
 end;
 $$;
 
 comment on function tasker.change_run_start is
-$$Puts a waiting task into the line of its key from another time on. Returns false if the task waits in no line. The caller holds its lock.$$;
+$$Changes the time from which on a waiting task counts in the line of its key. Returns false if the task waits in no line. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/change_run_rank.sql
@@ -1876,7 +1868,7 @@ end;
 $$;
 
 comment on function tasker.change_run_rank is
-$$Moves a waiting task in the line of its key, if the line is ordered by priority. The caller holds its lock.$$;
+$$Changes the rank of a waiting task in the line of its key by p_by, if the line is ordered by priority. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/changed_run_key.sql
@@ -1902,7 +1894,7 @@ end;
 $$;
 
 comment on function tasker.changed_run_key is
-$$Returns a sentence if a task would have another key of its runs with this input, else null.$$;
+$$Returns a sentence if the runs of a task would have another key with this context, or null if the key would be the same.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/drop_run.sql
@@ -1925,7 +1917,7 @@ end;
 $$;
 
 comment on function tasker.drop_run is
-$$Takes the place of its key from a task that has failed and holds up its sequence, and notes that the next task may start. False if it has none. The caller holds its lock.$$;
+$$Takes the place away from a failed task that blocks its sequence, and writes a note that the next task may start. Returns false if the task has no place. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/runs/run_details.sql
@@ -2007,9 +1999,9 @@ end;
 $$;
 
 comment on function tasker.list_runs is
-$$Returns the tasks of a namespace that have a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks of one key. Returns at most p_limit rows.
+$$Returns the tasks of a namespace whose template limits the runs by key: the tasks that run in a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks of one key. Returns at most p_limit rows.
 
-Reads all tasks that run or wait in these lines. Raises TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads all tasks that run or wait in these lines. Raises TK422 if p_limit is out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2071,62 +2063,62 @@ end;
 $$;
 
 comment on function tasker.skip_blocked_run is
-$$Lets the runs of a key go on without a task that has failed or is blocked. The task loses its place, and the next task in line starts. A blocked task is given up first, so that it is failed. A task that has something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts the task at the end of the line. Returns true if this call skipped the task, false if the task no longer has a place.
+$$Lets the runs of a key continue without a task that has failed or is blocked. The task loses its place, and the next task in line starts. A blocked task is given up first, so that it ends as failed. If the task has steps to undo, they are undone first, and the task keeps its place until it is skipped again after the undo. A reset puts the task at the end of the line. Returns true if this call skipped the task, false if the task no longer has a place.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the task, then its steps. Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+The log of administration records p_reason and p_actor (by default the caller's role). Locks the task, then its steps. Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.skip_blocked_run to tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree fc05ce98fb7847cc
-functions/features/children/private/cancel_children 68fcb1dba0db7638
-functions/features/children/private/check_creator 2760ad28baeef37f
-functions/features/children/private/child_context e38a860422d3616b
-functions/features/children/private/child_end_moves 78abd7dca0b337b0
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree f3d43b81db4c8f95
+functions/features/children/private/cancel_children 9d6669b7c8bdc56d
+functions/features/children/private/check_creator f9938aa33f9b054d
+functions/features/children/private/child_context 3f8604708d216b81
+functions/features/children/private/child_end_moves f65b1372132ea616
 functions/features/children/private/child_failure ce0225091a52e8d4
-functions/features/children/private/explain_runs e16a82ea7db96565
-functions/features/children/private/fire_notes 9e39ab61ee51be96
-functions/features/children/private/later_start 1c0f75e6e86e674b
-functions/features/children/private/make_child 44dba0a8b05ece37
-functions/features/children/private/note_child_end a4b87609063ba4de
-functions/features/children/private/postpone_notes 1dea0cf70413550b
-functions/features/children/private/replace_children 7441d571ac9dd88b
-functions/features/children/private/run_end 70283969ff835b8e
-functions/features/children/private/run_end_moves 68b0cc32e7544028
-functions/features/children/private/start_child 9fae0284b730f3bf
-functions/features/children/private/start_children 8ded59aa8f5cae83
-functions/features/children/private/start_tasks 0bf3ee77139a8ee4
-functions/features/children/private/starting_parent 3de16cb1ca8717fb
-functions/features/children/private/task_result cf94419a2db0e3ce
-functions/features/children/private/tell_parents 0176581541744c39
-functions/features/children/private/tree_is_full 22f3dc389744f31f
-functions/features/children/private/tree_problem dfcce3cb830ab78d
-functions/features/pauses/private/explain_hold 0f5003580b7010a7
-functions/features/pauses/private/hold_additions f4e3084e2a6a98c8
-functions/features/pauses/private/hold_moves ece7cb8b63aada0f
-functions/features/runs/list_runs 7565fdc853cb6b5f
-functions/features/runs/private/admit_child_run fc95174ef04f1688
-functions/features/runs/private/admit_runs 68c558d97b23b7af
-functions/features/runs/private/begin_runs d19baf7fa99e8e11
-functions/features/runs/private/change_run_rank 0ca2c363308be7ee
-functions/features/runs/private/change_run_start 1049941fb4854b80
-functions/features/runs/private/changed_run_key ced46dea173de648
-functions/features/runs/private/count_runs 46d711aeb961fdcf
-functions/features/runs/private/drop_run 8dc3e942bbbb2918
-functions/features/runs/private/enter_runs e021d95fffeab0df
-functions/features/runs/private/fire_runs 1adfecce8d216b46
-functions/features/runs/private/leave_runs 85d99d30cabb2f5c
-functions/features/runs/private/lock_free_runs f0ed414eedc2cab0
-functions/features/runs/private/lock_run_key 5d842525fb0fa206
-functions/features/runs/private/note_runs 0ceadae84c2989ab
-functions/features/runs/private/raise_run_refused 0cf42adf80dd8683
-functions/features/runs/private/recover_runs 5e9ec7960da6b046
-functions/features/runs/private/reenter_run 953cc7af91794d58
-functions/features/runs/private/replace_runs f0a2b9bbc37de02a
-functions/features/runs/private/serve_runs 995920a22111108f
+functions/features/children/private/explain_runs a1ab01caa87441c1
+functions/features/children/private/fire_notes fbe9cd871144cb19
+functions/features/children/private/later_start f6d49a3645bb61fc
+functions/features/children/private/make_child 894d4bf8336029e0
+functions/features/children/private/note_child_end 4a33b003e9b243d2
+functions/features/children/private/postpone_notes 43078c21f33301b4
+functions/features/children/private/replace_children 6564a8d45e34f138
+functions/features/children/private/run_end 20bc362968b545bf
+functions/features/children/private/run_end_moves 3425fa6f1df88404
+functions/features/children/private/start_child 61c6f1f743a9d6be
+functions/features/children/private/start_children ec897da5c4198fa9
+functions/features/children/private/start_tasks 09d20bb922a11ac3
+functions/features/children/private/starting_parent 65a5c5ed06d5f024
+functions/features/children/private/task_result 21a4124d0a07df96
+functions/features/children/private/tell_parents c125bc87e7b74831
+functions/features/children/private/tree_is_full 937b20646cd164b4
+functions/features/children/private/tree_problem 13fb0aaa140c0ee6
+functions/features/pauses/private/explain_hold 3599258005252b46
+functions/features/pauses/private/hold_additions 10846c61350d7de4
+functions/features/pauses/private/hold_moves a49027aebd727c9a
+functions/features/runs/list_runs bf547304917ee862
+functions/features/runs/private/admit_child_run 1d59f7b49481dca9
+functions/features/runs/private/admit_runs c8f3c14f33b32a2b
+functions/features/runs/private/begin_runs d969231610fb09db
+functions/features/runs/private/change_run_rank 47ea07d2e8fbdef5
+functions/features/runs/private/change_run_start 2d3734977a739b91
+functions/features/runs/private/changed_run_key b3d8e292d556c0ca
+functions/features/runs/private/count_runs f822a0c2a9d68422
+functions/features/runs/private/drop_run 86ef0f8ca6d0c41a
+functions/features/runs/private/enter_runs ea11ad0f3d43bdfa
+functions/features/runs/private/fire_runs 42ca33be47b06d4a
+functions/features/runs/private/leave_runs 472efa6f781fe35b
+functions/features/runs/private/lock_free_runs 7fbb4ef38856641b
+functions/features/runs/private/lock_run_key 48279a5953e9f19e
+functions/features/runs/private/note_runs c91a68d38eaa3366
+functions/features/runs/private/raise_run_refused 718628c0667f7f21
+functions/features/runs/private/recover_runs 250362768e3bf502
+functions/features/runs/private/reenter_run 19ac5093c840a61b
+functions/features/runs/private/replace_runs 1f6ac2ecb8714795
+functions/features/runs/private/serve_runs 447d636296d983eb
 functions/features/runs/private/start_runs c104b65feb14c14e
-functions/features/runs/skip_blocked_run ef7e38d33cf762b8
-functions/kernel/graph/private/child_value 38c939e41ba4813c
+functions/features/runs/skip_blocked_run 3d818bb1cc3d07f5
+functions/kernel/graph/private/child_value 6ba77f91d705884a
 rows/features/children/task_tree_nodes ff8dd97d48912668
 rows/features/runs/run_details 184b8513b96bb20e
 ');

@@ -40,7 +40,7 @@ end;
 $$;
 
 comment on function tasker.event_key is
-$$The key of the events that a wait is for: what its template says, or what a path that begins with $ leads to in the context; empty for none. Null if the path leads to no text, number or boolean of at most 500 characters.$$;
+$$Returns the key of the events that a wait is for. It is the key in the template or, if that is a path that begins with $, the value at this path in the context. The key is the empty text if the template has no key. Returns null if the path does not lead to a text, number or boolean of at most 500 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/wait_end.sql
@@ -111,7 +111,7 @@ end;
 $$;
 
 comment on function tasker.wait_end is
-$$Returns when time ends a wait that began at p_since, and which of its alternatives ends it. By this one rule timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;
+$$Returns the time at which a wait that began at p_since ends unless a signal or an event ends it first, and the alternative that then ends it. The same rule sets the timer of the wait and applies when the timer fires. A day is 86,400 seconds, whatever the session's time zone.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/begin_waits.sql
@@ -121,7 +121,7 @@ create or replace function tasker.begin_waits(p_moves tasker.step_moves[])
 as $$
 declare
   v_timers integer;
-  v_events text[]; -- the namespaces of steps that wait for an event
+  v_events text[]; -- the namespaces of the steps that wait for an event
 begin
   with begun as materialized (
     select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at,
@@ -188,7 +188,7 @@ begin
       from begun as b
      where b.await ?| '{task,tasks}'
     union all
-    -- An event whose transaction this transaction cannot see is found by a later transaction.
+    -- A later transaction fires this note, and sees the events that this transaction cannot see.
     select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null
@@ -200,9 +200,9 @@ begin
   select (select count(*) from noted as n), (select array_agg(b.namespace) from begun as b where b.context is not null)
     into v_timers, v_events;
 
-  -- A client that sleeps until work is due learns that work may be due sooner.
+  -- Wake clients that sleep until work is due, because the new timers may be due sooner.
   if v_timers > 0 then
-    -- A step that begins again goes on with the task that it has.
+    -- A step that begins again continues with the task that it has, so do not cancel this task.
     delete from tasker.timers as d
      using unnest(p_moves) as m
      where d.task_uuid = any (array[m.task_uuid])
@@ -210,7 +210,7 @@ begin
        and d.kind = 'cancel_child'
        and m.to_state = 'suspended'
        and m.event is not null
-       -- A function starts other tasks.
+       -- A durable function starts other tasks, so its former tasks are cancelled.
        and not exists (
          select
            from tasker.workflow_steps as s
@@ -227,9 +227,7 @@ end;
 $$;
 
 comment on function tasker.begin_waits is
-$$Writes the wait of a step that was suspended: a row for each signal and event, a timer if time can end the wait, a note
-to start its task or to match it with the events that are kept. Writes no row for a step whose handler asked for no
-wait. The writer of moves calls this function.$$;
+$$Writes the waits of steps that were just suspended: a row for each signal and event, a timer if a time can end the wait, and notes that start the step's tasks and match the wait with the kept events. Writes no row for a step whose handler asked for no wait. The writer of moves calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/end_waits.sql
@@ -275,7 +273,7 @@ end;
 $$;
 
 comment on function tasker.end_waits is
-$$A step that has left the state suspended no longer waits. Deletes its rows in waits and its timers, and notes that its task is to be cancelled. The writer of moves calls this function.$$;
+$$Ends the waits of steps that have left the state suspended: deletes their rows in tasker.waits and their timers, and writes notes that cancel the tasks that they waited for. The writer of moves calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/may_answer.sql
@@ -289,13 +287,13 @@ declare
   v_role   oid := (select r.oid from pg_roles as r where r.rolname = p_assignee);
   v_sender oid := (select r.oid from pg_roles as r where r.rolname = p_sender);
 begin
-  -- An assignee that is no role of this server is a name for people. The name is shown, not enforced.
+  -- If the assignee is not a role of this server, it is only a name for people, which is shown but not enforced.
   return v_role is null or coalesce(pg_has_role(v_sender, v_role, 'member'), false);
 end;
 $$;
 
 comment on function tasker.may_answer is
-$$Returns whether this role may answer a wait that has this assignee: it is a member of the assignee's role, or there is no such role. Any role may answer a wait without an assignee (null).$$;
+$$Returns whether this role may answer a wait with this assignee. The role must be a member of the assignee's role, unless the assignee is not a role. Any role may answer a wait without an assignee (null).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/payload_problem.sql
@@ -312,9 +310,9 @@ declare
   v_no      integer := 0;
   v_item    jsonb;
 begin
-  -- Lengths and bounds restrict only values of their type, as in JSON Schema.
+  -- Lengths and bounds restrict only values of their own type, as in JSON Schema.
   v_problem := case
-    -- ? finds a text as well as the element of a list.
+    -- The operator ? finds a key of an object as well as a text in a list.
     when p_schema ? 'type' and not (
       p_schema -> 'type' ? v_type
       or v_type = 'number' and p_schema -> 'type' ? 'integer' and p_value::numeric = trunc(p_value::numeric)
@@ -364,7 +362,7 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns the part of a payload or a task's input that the schema does not allow, after its path. Null if the schema allows all parts, and without a schema.$$;
+$$Returns the path of the first part of a payload or of a task's input that the schema does not allow, followed by the reason. Returns null if the schema allows all parts or is null.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/takes_signal.sql
@@ -386,8 +384,7 @@ end;
 $$;
 
 comment on function tasker.takes_signal is
-$$Returns true if the step waits for this signal, the payload fits its schema, and the sender may answer. This is the one
-rule for signals that find their wait and for waits that find a kept signal.$$;
+$$Returns true if the wait p_await is for this signal, the payload fits its condition and its schema, and the sender may answer. Both a signal that finds a wait and a wait that finds a kept signal use this rule.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/ended_wait.sql
@@ -441,7 +438,7 @@ end;
 $$;
 
 comment on function tasker.ended_wait is
-$$Returns the move of a step whose wait has ended, by p_outcome complete, fail or skip. The move records a result, as a worker does. The result names the alternative that ended the wait, and has p_detail. With p_function a handler waits, and goes on with the value that ended the wait.$$;
+$$Returns the move of a step whose wait has ended, by p_outcome: "complete", "fail" or "skip". The move records a result, as a worker does. The result names the alternative that ended the wait, and has p_detail. With p_function, the wait belongs to a handler, which continues with the value that ended the wait.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/sent_answer.sql
@@ -455,7 +452,7 @@ begin atomic
 end;
 
 comment on function tasker.sent_answer is
-$$Returns the part of a wait's answer that signals and events have in common. Every session gets the same text, because check_integrity compares the digest of the answer.$$;
+$$Returns the part of a wait's answer that signals and events have in common. The text does not depend on the session, because check_integrity compares the digest of the answer.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/consume_signal.sql
@@ -484,7 +481,7 @@ end;
 $$;
 
 comment on function tasker.consume_signal is
-$$Gives a signal to a step that waits for it, once and for all, and returns the move of the step.$$;
+$$Records that a step takes a signal, and returns the move that ends the step's wait.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/kept_signal_moves.sql
@@ -497,8 +494,8 @@ declare
   v_wait   record;
   v_signal tasker.task_signals;
 begin
-  -- In the order of the steps. Each step takes the oldest signal that fits it, and no step takes the signal
-  -- of another step.
+  -- Read the steps in their order. Each step takes the oldest kept signal that fits its wait and that no earlier step has
+  -- taken.
   for v_wait in
     select m.task_uuid, m.step_no, m.moved_at, s.await
       from unnest(p_moves) as m
@@ -537,7 +534,7 @@ end;
 $$;
 
 comment on function tasker.kept_signal_moves is
-$$Returns the moves of steps that were just suspended and for which a signal was kept. The steps take their signals, the oldest first. The caller holds the tasks' locks, under which every signal is sent, so no signal is missed.$$;
+$$Returns the moves of just suspended steps for which a signal is kept. Each step takes the oldest signal that fits its wait. The caller holds the tasks' locks. Signals are sent under these locks, so no signal is missed.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/wait_end_moves.sql
@@ -585,7 +582,7 @@ end;
 $$;
 
 comment on function tasker.wait_end_moves is
-$$Returns the moves of steps whose wait time has ended. A step that waited for the time completes. After a time-out the template decides: fail, skip or complete.$$;
+$$Returns the moves of these steps whose wait has ended by time. A step that waited for this time completes. After a time-out the step fails, is skipped or completes, as its template says.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/fire_waits.sql
@@ -606,7 +603,7 @@ begin
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
   end if;
-  -- A step that no longer waits no longer needs its timer.
+  -- Delete the timers of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
@@ -617,7 +614,7 @@ end;
 $$;
 
 comment on function tasker.fire_waits is
-$$Moves these steps, whose waits have come to their time, as tasker.wait_end_moves and, for functions, tasker.resume_moves return. The caller holds their tasks' locks.$$;
+$$Ends the waits of these steps whose time has passed. Applies the moves from tasker.wait_end_moves and, for durable functions, tasker.resume_moves. The caller holds the locks of the steps' tasks.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/waits/signal_answers.sql
@@ -732,7 +729,7 @@ end;
 $$;
 
 comment on function tasker.check_signal is
-$$Raises TK422 for a signal without a name or payload or with an empty key, or with a payload nested deeper than 1,000 levels, TK413 if it is too large.$$;
+$$Raises TK422 for a signal without a valid name, without a payload, with an empty idempotency key, or with a payload nested deeper than 1,000 levels. Raises TK413 if the payload or the key is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/find_taker.sql
@@ -749,8 +746,8 @@ declare
   v_assignee text;
   v_problem  text;
 begin
-  -- Steps that will wait count as well. A signal that none of them can take is refused while its sender still waits
-  -- for the answer.
+  -- Steps that will wait later count, too. So a signal that none of these steps can take is refused at once, and its
+  -- sender gets the error.
   select
     min(s.step_no) filter (
       where s.state = 'suspended' and tasker.takes_signal(s.await, p_signal.name, p_signal.payload, p_signal.sent_by)
@@ -794,9 +791,7 @@ end;
 $$;
 
 comment on function tasker.find_taker is
-$$Returns the step that takes a signal: the waiting step with the lowest number. Null if no step takes it. Raises TK403 if
-all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits
-the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;
+$$Returns the step that takes a signal: the waiting step with the lowest number, or null if no step takes it. If steps of the task wait or will wait for this signal, raises TK403 if the sender is the assignee of none of them, TK422 if the payload fits the schema of none of them. The cost is linear in the task's steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/deliver_signal.sql
@@ -822,7 +817,7 @@ begin
   v_answer.task_uuid := p_task_uuid;
   v_answer.created := p_created;
 
-  -- A known key is known for good, because a webhook may repeat a signal that ended its task long ago.
+  -- Look up the key even if the task has ended, because a webhook may repeat a signal that ended its task long ago.
   select g.*
     into v_signal
     from tasker.task_signals as g
@@ -874,7 +869,7 @@ end;
 $$;
 
 comment on function tasker.deliver_signal is
-$$Writes a signal to a task and, if a step waits for it, ends that wait with all consequences. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
+$$Writes a signal to a task. If a step waits for the signal, ends the wait and applies all moves that follow. A task that has ended takes no signal. Waits for the task's lock; the order of the locks is the order of the signals.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/task_of_key.sql
@@ -911,7 +906,7 @@ end;
 $$;
 
 comment on function tasker.task_of_key is
-$$Returns the task that has this identity key. Null if no task has it. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
+$$Returns the task that has this identity key, or null if there is no such task. Raises TK404 for an unknown template, TK410 for a retired version, TK422 without a key, or for a template with another identity strategy than caller_provided.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/send_signal.sql
@@ -946,14 +941,11 @@ end;
 $$;
 
 comment on function tasker.send_signal is
-$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. If several steps wait for the same name, the step with the lowest number takes the signal.
+$$Sends a signal to a task. A step that waits for the signal takes it and is complete, and this transaction moves the task on to the next steps with a handler. The answer is then "delivered". If no step waits for the signal yet, it is kept for the first step that waits for it, and the answer is "kept". Only one step takes a signal. If several steps wait for the same name, the step with the lowest number takes the signal.
 
-A task that has ended takes no signal. The answer is then ended, and the call changes nothing. A failed task takes signals again after tasker.reset_task. The answer to a known idempotency key is repeated, even after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when". A payload that fits neither is kept.
+A task that has ended takes no signal. The answer is then "ended", and the call changes nothing. A failed task takes signals again after tasker.reset_task. The answer to a known idempotency key is repeated, even after the task has ended. Without an idempotency key each call sends another signal. Two alternatives of a wait may name the same signal with different conditions ("when"). A signal whose payload fits no condition is kept.
 
-Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above
-READ COMMITTED, or another session keeps the task locked for 5 seconds, TK413 if the payload is over the setting
-"result_bytes" or the key longer than 1,000 characters, TK422 if the name is malformed, the payload is null or does not
-fit the schema of the waits for it, TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
+Locks the task, then the steps that change their state. Raises TK404 if there is no such task, TK409 if the task has 65,535 signals, above READ COMMITTED, or if another session keeps the task locked for 5 seconds, TK413 if the payload is larger than the setting "result_bytes" or the key is longer than 1,000 characters, TK422 if the name is malformed, or the payload is null or does not fit the schema of the waits for this signal, TK403 if the caller does not have the assignee's role or is bound to other namespaces.$$;
 
 grant execute on function tasker.send_signal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1019,7 +1011,7 @@ begin
         return next v_answer;
         return;
       end if;
-      v_task := null; -- It has ended, perhaps just now, and its key is free.
+      v_task := null; -- The task has ended, perhaps just now, and its key is free.
     end if;
   end if;
 
@@ -1064,11 +1056,9 @@ end;
 $$;
 
 comment on function tasker.send_signal_by_key is
-$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers. So a webhook that comes before its task is not lost. These arguments are ignored if the task exists. With the identity scope "open", a task that has ended counts as absent, as for tasker.create_task. p_identity_scope is by default the scope of the key's last task. The signal then starts the key's next task. If the last task already had the signal, the answer is repeated and no task starts.
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start, a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers. So a webhook that comes before its task is not lost. These arguments are ignored if the task exists. With the identity scope "open", a task that has ended counts as absent, as for tasker.create_task, and the signal starts the key's next task. If the ended task already had the signal, its answer is repeated and no task starts. p_identity_scope is by default the scope of the key's last task.
 
-The template's identity strategy must be caller_provided. Locks the identity if it creates the task, then the task, then
-the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there is
-no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
+The template's identity strategy must be caller_provided. Locks the identity if it creates the task, then the task, then the steps that change their state. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task. Raises TK404 if there is no such task and p_start is false, TK422 without a key or for a template with another identity strategy.$$;
 
 grant execute on function tasker.send_signal_by_key to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1149,9 +1139,9 @@ end;
 $$;
 
 comment on function tasker.get_step_wait is
-$$Returns the wait of a suspended step, one row: the await of its template, or the wait that its durable function asked
-for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never
-sent. No row if the step does not wait, or for its child task only.
+$$Returns the wait of a suspended step as one row, with signals, events and times. The wait is the field await of the step
+in its template, or the wait that the step's durable function asked for. A step whose function has changed waits for the
+signal "$diverged", which is never sent. Returns no row if the step does not wait, or waits only for its child task.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1199,8 +1189,7 @@ end;
 $$;
 
 comment on function tasker.list_signals is
-$$Returns the signals that were sent to a task, in their order, and which step took each. consumed is false for a signal
-that no step has taken. p_after is the last signal_no of a page, after which the next page begins.
+$$Returns the signals that were sent to a task, in the order in which they were sent, each with the step that took it. The column "consumed" is false for a signal that no step has taken. The last signal_no of a page is p_after of the next page.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1247,7 +1236,7 @@ end;
 $$;
 
 comment on function tasker.check_wait_filters is
-$$Checks the filters of tasker.list_waits. Raises TK422 and TK413.$$;
+$$Checks the filters of tasker.list_waits. Raises TK422 for a filter out of range, TK413 for a text that is too long.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/first_wait_no.sql
@@ -1268,7 +1257,7 @@ end;
 $$;
 
 comment on function tasker.first_wait_no is
-$$Returns the first wait of a step for an event of this name. Null if the step waits for no such event.$$;
+$$Returns the lowest wait number of a step for an event of this name, or null if the step waits for no such event.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/list_waits.sql
@@ -1373,9 +1362,9 @@ end;
 $$;
 
 comment on function tasker.list_waits is
-$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event, task. Null is no filter. Steps that wait for a time only are not in it. Those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
+$$Returns the inbox: the steps that wait for a signal or an event and match all given filters, the longest waiting first. The filters are namespace, template, signal, assignee, minimum age, event and task. Null is no filter. Steps that only wait for a time are not listed. Steps whose function has changed are listed if p_signal is "$diverged", a signal that is never sent. A bound caller sees its namespaces only.
 
-The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
+The next page begins after the last row of this page: p_after_since is the waiting_since of that row, p_after_step its step_uuid. Returns at most p_limit rows; p_limit is at most 10,000. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_waits
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1506,7 +1495,7 @@ end;
 $$;
 
 comment on function tasker.check_event is
-$$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or with a payload nested deeper than 1,000 levels, TK413 if it is too large.$$;
+$$Raises TK422 for an event without a name or payload, with a path as its key, with an empty idempotency key, or with a payload nested deeper than 1,000 levels. Raises TK413 if the payload or a key is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/match_events.sql
@@ -1559,7 +1548,8 @@ begin
       order by b.sent_at, b.event_uuid
       limit 1
    ) as e
-   -- A wait that has not been matched with the kept events yet takes the oldest of them first.
+   -- A wait that has not been matched with the kept events yet gets no new event: match_waits first gives it the oldest
+   -- kept event.
    where p_until is null
       or not exists (
         select
@@ -1573,11 +1563,9 @@ end;
 $$;
 
 comment on function tasker.match_events is
-$$Returns which event each of these steps takes: the oldest event that its wait is for, that the step has not received
-before and whose payload fits. This is the one rule for both sides. For a wait that began, p_until is null and all kept
-events count. For the delivery of event p_until, the events up to p_until that are still being delivered count.
+$$Returns the event that each of these steps takes: the oldest event that matches the step's wait, that the step has not received before and whose payload fits. A wait that finds a kept event and an event that finds a wait use the same rule. When a wait has begun, p_until is null and all kept events count. When event p_until is delivered, an event counts only if it is not later than p_until and its delivery has not ended.
 
-The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;
+The caller holds the tasks' locks. Its snapshot is later than the commit of the transaction that wrote the wait or the event.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/receive_events.sql
@@ -1620,7 +1608,7 @@ end;
 $$;
 
 comment on function tasker.receive_events is
-$$Gives steps the events that they take, once and for all: notes the receipts, ends the waits, and applies all that follows. The caller holds the tasks' locks, and has found the matches under them.$$;
+$$Gives steps the events that they take: writes the receipts, ends the waits, and applies all moves that follow. The caller holds the tasks' locks, and has found the matches under these locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/match_waits.sql
@@ -1641,7 +1629,7 @@ end;
 $$;
 
 comment on function tasker.match_waits is
-$$Matches steps that have begun to wait with the events that are kept. The caller holds the tasks' locks and the notes, which another transaction has written and committed. An event that is not seen here is committed later, and its delivery sees the wait.$$;
+$$Matches steps that have begun to wait with the kept events. The caller holds the tasks' locks and the notes, which another transaction has written and committed. An event that this call does not see commits later, and its delivery sees the wait.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/postpone_receivers.sql
@@ -1668,7 +1656,7 @@ end;
 $$;
 
 comment on function tasker.postpone_receivers is
-$$Notes that an event comes to these steps at p_due_at, except to steps of tasks in p_locked.$$;
+$$Writes that the delivery of an event to these steps is tried again at p_due_at, except for steps of the tasks in p_locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/end_delivery.sql
@@ -1698,7 +1686,7 @@ end;
 $$;
 
 comment on function tasker.end_delivery is
-$$Deletes the note of an event that has come to all steps and returns the time, or postpones it to when the first step that was busy is tried again, and returns null.$$;
+$$Deletes the note of an event that was delivered to all steps, and returns the time. If some deliveries are to be tried again, postpones the note until the first of these tries, and returns null.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/receive_singly.sql
@@ -1729,8 +1717,7 @@ end;
 $$;
 
 comment on function tasker.receive_singly is
-$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns the steps that
-failed. The caller holds the tasks' locks.$$;
+$$Gives each step the event that it takes (tasker.receive_events) in a subtransaction of its own. Returns the matches of the steps that failed. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/note_delivery.sql
@@ -1757,7 +1744,7 @@ end;
 $$;
 
 comment on function tasker.note_delivery is
-$$Writes how far an event has come: the last wait that it has passed, and either its end (tasker.end_delivery) or when its rest is due. The caller holds the event's note.$$;
+$$Records the progress of an event's delivery: the last wait that it has passed, and either its end (tasker.end_delivery) or the time when the rest of the delivery is due. The caller holds the event's note.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_event.sql
@@ -1770,14 +1757,14 @@ declare
   v_event   tasker.broadcasts;
   v_tasks   uuid[];
   v_steps   integer[];
-  v_new     integer;   -- waits that it comes to for the first time
-  v_again   integer;   -- steps whose task was busy before
+  v_new     integer;   -- waits that the event reaches for the first time
+  v_again   integer;   -- steps whose task was locked at the last try
   v_locked  uuid[] := '{}';
   v_matches tasker.event_matches[];
   v_failed  tasker.event_matches[] := '{}';
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
-  -- In the order of the waits. A wait that begins behind this place has a note of its own.
+  -- Read on in the order of the waits. A wait that begins later, before this place, has a note of its own.
   select array_agg(w.task_uuid), array_agg(w.step_no), count(*)
     into v_tasks, v_steps, v_new
     from (
@@ -1807,7 +1794,7 @@ begin
 
   if v_new + v_again > 0 then
     v_locked := tasker.lock_tasks(v_tasks);
-    -- The state of the wait now, in a statement of its own.
+    -- A separate statement after the locks sees the present state of the waits.
     v_matches := array(
       select m
         from tasker.match_events(
@@ -1846,7 +1833,7 @@ end;
 $$;
 
 comment on function tasker.deliver_event is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks. One that another transaction holds is tried again in a second, and holds up no other. If there may be more steps, the rest is due in p_head_start. With p_singly each step gets the event in a subtransaction, and a step that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
+$$Delivers an event to the next p_limit steps that wait for it, and returns the number of steps that it tried. If another transaction has the task of a step locked, the step is tried again in a second and does not delay the other steps. If more steps may wait, the rest of the delivery is due in p_head_start. With p_singly each step gets the event in a subtransaction, and a step that fails is tried again in a minute. The caller holds the event's note, which is deleted when no step is left.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_events.sql
@@ -1858,7 +1845,7 @@ declare
   v_event uuid;
   v_left  integer := p_limit;
 begin
-  -- Events that are due together are delivered in their order, while the batch has room.
+  -- Deliver the due events in the order in which they were emitted, until the batch is full.
   for v_event in
     select b.event_uuid
       from unnest(p_event_uuids) as u (event_uuid)
@@ -1913,13 +1900,13 @@ begin
       raise;
     end if;
   end;
-  -- The next claim finds them due, and fires them one by one.
+  -- The next claim finds these timers due, and fires them one by one.
   return false;
 end;
 $$;
 
 comment on function tasker.fire_rest is
-$$Fires timers that became due by the timers that a claim has fired, if the claim found no step. These are notes between tasks, notes of steps that are to be undone next, and events, to at most p_receivers steps. Returns whether it fired a timer. After an error it returns false, and leaves the timers to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;
+$$After a claim has fired timers and found no step, fires the timers that became due because of the first timers. These are notes between tasks, notes about steps that are to be undone next, and events, which it delivers to at most p_receivers steps. Returns whether it fired a timer. After an error it returns false, and leaves the timers to the next call of tasker.fire_timers. Locks the notes and their tasks without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/idle.sql
@@ -1935,7 +1922,7 @@ end;
 $$;
 
 comment on function tasker.idle is
-$$Door: a claim has fired all due timers and found no step. These events are still due, for at most p_limit steps.$$;
+$$Door: a claim has fired all due timers and found no step. Delivers the events p_events, which are still due, to at most p_limit steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
@@ -1984,10 +1971,7 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit steps, and returns the
-number of these steps. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile.
-Tests need this, because they emit, wait and work in one transaction. Other callers do not fire timers in the
-transaction that emits.$$;
+$$Delivers events that this transaction has emitted itself to at most p_limit steps that this transaction sees. Returns the number of steps that took an event. The notes of the events stay for a later transaction, which sees the steps that begin to wait meanwhile. Only tests need this function, because they emit, wait and work in one transaction. Other callers do not fire timers in the transaction that emits.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/describe_event.sql
@@ -2016,7 +2000,7 @@ end;
 $$;
 
 comment on function tasker.describe_event is
-$$Returns a kept event with the number of the steps that took it, and the number of the steps that are tried again.$$;
+$$Returns a kept event with the number of steps that took it, and the number of steps to which the delivery is tried again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/forget_events.sql
@@ -2070,7 +2054,7 @@ end;
 $$;
 
 comment on function tasker.forget_events is
-$$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows it deleted.$$;
+$$Deletes events that are older than the setting "event_hours" and were delivered to all waiting steps. First deletes the receipts of the steps that took them. Deletes at most p_limit events and p_limit receipts, and returns the number of deleted rows.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/triggers/event_effects.sql
@@ -2116,7 +2100,7 @@ begin atomic
 end;
 
 comment on function tasker.event_context is
-$$Returns the context of a task that an event starts: the payload, or an object with a value for each field of the mapping, without fields whose value is not found.$$;
+$$Returns the context of a task that an event starts. Without a mapping it is the payload. Otherwise it is an object with a value for each field of the mapping; a field whose value is not found is left out.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/event_effects.sql
@@ -2169,7 +2153,7 @@ begin
     and r.event = p_name
     and (
       r.action = 'cancel'
-      -- The newest version that is not retired.
+      -- Only the newest version that is not retired starts tasks.
       or r.named_task_uuid = (
         select k.named_task_uuid
           from tasker.creation_plans as k
@@ -2180,13 +2164,13 @@ begin
          limit 1
       )
     )
-  -- Identities are locked before tasks and in the order of their hashes, tasks in the order of their UUIDs.
+  -- This is the order of the locks: first the identities by their hashes, then the tasks by their UUIDs.
   order by r.action desc, case r.action when 'start' then h.hash end, case r.action when 'cancel' then t.task_uuid end, p.name, p.version, r.trigger_no;
 end;
 $$;
 
 comment on function tasker.event_effects is
-$$Returns the effects of an event on the tasks of each template that names the event, starts first. The newest version that is not retired starts tasks. Every version cancels its own tasks.$$;
+$$Returns the effects of an event on the tasks of each template that names the event. Rows for starts come before rows for cancellations. The newest version that is not retired starts tasks. Every version cancels its own tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/cancel_by_event.sql
@@ -2217,7 +2201,7 @@ end;
 $$;
 
 comment on function tasker.cancel_by_event is
-$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds, or for the caller's lock_timeout if that is shorter.$$;
+$$Cancels a task because of an event, unless the task has ended or is being undone. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds, or for the caller's lock_timeout if that is shorter.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/start_by_event.sql
@@ -2366,7 +2350,7 @@ end;
 $$;
 
 comment on function tasker.test_event is
-$$Returns the effects that an event would have on tasks if it were emitted now, and changes nothing. There is a row for each start_on and cancel_on in a template of the namespace that names the event, with the context of the task that it would start, and the reason why the event would be refused. Steps that wait for the event are not included. list_waits() returns them.
+$$Returns the effects that an event would have on tasks if it were emitted now, and changes nothing. Each start_on and cancel_on that names the event, in a template of the namespace, has a row with the context of the task that it would start, and the reason if the event would be refused. Steps that wait for the event are not included; list_waits() returns these steps.
 
 Raises TK404 if there is no such namespace, TK413 for an argument that is too long, TK422 for a payload that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2411,7 +2395,7 @@ begin
     returning event_uuid, false into v_event;
     exit when found;
 
-    -- No row if retention has deleted the event in between. Then this event is the first again.
+    -- Retention may have deleted the first event in between. Then no row is found, and the loop inserts this event.
     select b.event_uuid, true
       into v_event
       from tasker.broadcasts as b
@@ -2424,8 +2408,7 @@ begin
     end if;
   end loop;
 
-  -- The waits are not read here, because a step may begin to wait in a transaction that this transaction
-  -- cannot see.
+  -- This call reads no waits, because it cannot see a step that begins to wait in another open transaction.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   values (v_event.event_uuid, 'deliver_event', tasker.clock(), p_namespace);
   perform tasker.notify_orchestrators();
@@ -2435,11 +2418,11 @@ end;
 $$;
 
 comment on function tasker.emit_event is
-$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once. Claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
+$$Emits an event (a broadcast). Every step of the namespace that waits for this name and key takes the event. A step that begins to wait later takes the event too, if its wait looks back far enough. Returns the event's UUID at once. Claims and orchestrators deliver it after this transaction has committed, in batches. The function works at any isolation level, in the caller's own transaction. If that transaction is rolled back, the event was never sent.
 
-A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept. Without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
+If an event of the same namespace and name with the same idempotency key is still kept, the call returns this first event, marked as repeated. Without an idempotency key each call emits another event. An event without a key (the default, the empty text) is for waits without a key. Events are kept for the setting "event_hours".
 
-Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction; tasker.test_event() says which. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises what cancel_task and create_task raise: then it is not emitted. Any other event inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
+Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction. tasker.test_event() returns these tasks. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises the errors of cancel_task and create_task. After an error the event is not emitted. Any other event only inserts rows and locks nothing. The call waits for another transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is larger than the setting "event_bytes" or a key is longer than 500 characters, TK422 if the name is malformed, the key is a path such as $.order, or the payload is null, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.emit_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -2602,7 +2585,7 @@ end;
 $$;
 
 comment on function tasker.get_event is
-$$Returns a kept event: its payload, the role that emitted it, whether all waiting steps have received it, and how many steps took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a kept event: its payload, the role that emitted it, whether all waiting steps have received it, and how many steps took it. Raises TK404 if there is no such event or it is no longer kept, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2639,7 +2622,7 @@ begin
       hint    = 'Give sent_at and event_uuid of the last row of the page before.';
   end if;
 
-  -- Planned for the filters at hand.
+  -- The query is planned for the given filters.
   return query
   select d.*
     from (
@@ -2659,9 +2642,9 @@ end;
 $$;
 
 comment on function tasker.list_events is
-$$Returns the kept events that match every filter given, newest first: namespace, name, key (empty for events without one). Null is no filter. A bound caller sees its namespaces only.
+$$Returns the kept events that match all given filters, newest first. The filters are namespace, name and key (empty for events without a key). Null is no filter. A bound caller sees its namespaces only.
 
-The next page begins before the last row of this page. p_before_at is the sent_at of that row, p_before_uuid its event_uuid. Returns at most p_limit rows, 1,000 a page. Counts the receipts of each. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
+The next page begins before the last row of this page. p_before_at is the sent_at of that row, p_before_uuid its event_uuid. Returns at most p_limit rows; p_limit is at most 1,000. Counts the receipts of each event. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_events
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2711,64 +2694,64 @@ end;
 $$;
 
 comment on function tasker.get_broadcast_health is
-$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (a waiting step has not received them yet) and how old the oldest undelivered event is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
+$$Returns a row for each namespace: how many events are kept, how many kept events are undelivered (a waiting step has not received them yet), and how old the oldest undelivered event is. Also returns how many deliveries to a step are tried again because the step's task was locked, and how many waits for events there are. A bound caller sees its namespaces only.
 
-Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
+Reads only indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle a204cfeff9446cb8
-functions/features/broadcasts/emit_event a79e26e0eb47aeb8
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle 52b35680dee60263
+functions/features/broadcasts/emit_event 65a0c561226f3d63
 functions/features/broadcasts/emit_events 64f82ef425d995fa
-functions/features/broadcasts/get_broadcast_health 60ad32428d988e19
-functions/features/broadcasts/get_event c1ad71b9b3456538
-functions/features/broadcasts/list_events 97df0530b4995560
-functions/features/broadcasts/private/check_event 822d990fca170f8f
+functions/features/broadcasts/get_broadcast_health 0ac7faa5ff8ca61e
+functions/features/broadcasts/get_event be307028142ab2e8
+functions/features/broadcasts/list_events c2ec16a974cd8cb8
+functions/features/broadcasts/private/check_event ec6a111675c4de29
 functions/features/broadcasts/private/check_events 3616d3fb0e368d04
-functions/features/broadcasts/private/deliver_event cbe65b5d4bfb3cb2
-functions/features/broadcasts/private/deliver_events 2732c77aea0bb32c
-functions/features/broadcasts/private/deliver_own_events 4c1584de38bfa8a4
-functions/features/broadcasts/private/describe_event 04a736484e6e64fa
-functions/features/broadcasts/private/end_delivery 2aee8a0b2ef1507d
-functions/features/broadcasts/private/forget_events a31b4c165993fc87
-functions/features/broadcasts/private/match_events 6aab957a842d7ffd
-functions/features/broadcasts/private/match_waits 01b9cdb0a3ed064f
-functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
-functions/features/broadcasts/private/postpone_receivers d9835984c09535bd
-functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
-functions/features/broadcasts/private/receive_singly 73510be8d09d8998
-functions/features/triggers/private/cancel_by_event 9d1d4bfd1da59409
-functions/features/triggers/private/event_context d335b3f256c263e1
-functions/features/triggers/private/event_effects f3136438e5aa72ba
+functions/features/broadcasts/private/deliver_event 009c0534116c0bbe
+functions/features/broadcasts/private/deliver_events 4ffcb13dc4140604
+functions/features/broadcasts/private/deliver_own_events dac92d095a0065b7
+functions/features/broadcasts/private/describe_event d6a0703415405761
+functions/features/broadcasts/private/end_delivery 0802b9b78be2d766
+functions/features/broadcasts/private/forget_events 1123813ffe7d203d
+functions/features/broadcasts/private/match_events 48e20773c3bb2a71
+functions/features/broadcasts/private/match_waits 880464d4872185e7
+functions/features/broadcasts/private/note_delivery 101ec0d4b0477d74
+functions/features/broadcasts/private/postpone_receivers 322df601a3b87096
+functions/features/broadcasts/private/receive_events 4dd4eccc0e390762
+functions/features/broadcasts/private/receive_singly 3a16c4a4bae2039a
+functions/features/triggers/private/cancel_by_event 5dba807c9c6341a6
+functions/features/triggers/private/event_context 7727c4d652ecc7cb
+functions/features/triggers/private/event_effects b71597fdf2cddef6
 functions/features/triggers/private/react_to_events 1ecf592884dcc014
 functions/features/triggers/private/start_by_event 1119b477bea15269
-functions/features/triggers/test_event 9e2705b370d5b58c
-functions/features/waits/get_step_wait 0bffa54d88b4eec3
-functions/features/waits/list_signals 135bde149ee7556e
-functions/features/waits/list_waits 96da50c885c62fbe
-functions/features/waits/private/begin_waits 6485ed8595397a94
-functions/features/waits/private/check_signal 631a43ed184e0939
-functions/features/waits/private/check_wait_filters 54f6d7354e609952
-functions/features/waits/private/consume_signal 23b2b582817b3876
-functions/features/waits/private/deliver_signal 3a4d751a921404fa
-functions/features/waits/private/end_waits aeb61685e72fcb09
-functions/features/waits/private/find_taker 73bb205e9a4ce3e7
-functions/features/waits/private/fire_waits b60d3df408ae3b1a
-functions/features/waits/private/first_wait_no 63a2df92875c046e
-functions/features/waits/private/kept_signal_moves 3c465c3288cf5e55
-functions/features/waits/private/may_answer 9850b3da524001c2
-functions/features/waits/private/takes_signal 5a1849df3a349cd3
-functions/features/waits/private/task_of_key be2deb42052b55b4
-functions/features/waits/private/wait_end_moves 5888b93509d12bdd
-functions/features/waits/send_signal e11ce2aecae6b463
-functions/features/waits/send_signal_by_key 47487c3ec3e26b2f
-functions/kernel/graph/private/payload_problem 16db9f998c486dca
-functions/kernel/suspend/private/ended_wait 7cad2b3db6459f1a
-functions/kernel/suspend/private/event_key 9920b58ef3126f2a
-functions/kernel/suspend/private/sent_answer 88362c17e46b1f36
-functions/kernel/suspend/private/wait_end 3dfd5d72fa3c2b31
-functions/kernel/timer/private/fire_rest 166c4b84b2b5b958
+functions/features/triggers/test_event a29e63979a55c606
+functions/features/waits/get_step_wait 6b6d257592e4ef2a
+functions/features/waits/list_signals 0eedb8888723a090
+functions/features/waits/list_waits ee7308d302fc1b44
+functions/features/waits/private/begin_waits 8e34e8efbe9b403f
+functions/features/waits/private/check_signal b5db10bb8c715e0d
+functions/features/waits/private/check_wait_filters 34f0fc540ea4ead8
+functions/features/waits/private/consume_signal 040410d8ba697203
+functions/features/waits/private/deliver_signal 8c0ad48669271684
+functions/features/waits/private/end_waits b9c7b775344d591c
+functions/features/waits/private/find_taker a4f01fb2dfefa4a2
+functions/features/waits/private/fire_waits 119ee1f2f218087b
+functions/features/waits/private/first_wait_no 40803c80545e67d8
+functions/features/waits/private/kept_signal_moves 03a5ac5fbe201700
+functions/features/waits/private/may_answer a34d2daa100c5aec
+functions/features/waits/private/takes_signal 95f13113812a2d0b
+functions/features/waits/private/task_of_key 53065b8247043b8f
+functions/features/waits/private/wait_end_moves c81cfef3053a11f6
+functions/features/waits/send_signal 44a74eb3492a2de6
+functions/features/waits/send_signal_by_key e6bc79bced98975a
+functions/kernel/graph/private/payload_problem 890876ea874cfc52
+functions/kernel/suspend/private/ended_wait fed830e0123fee40
+functions/kernel/suspend/private/event_key 834ac4f30e3c4aad
+functions/kernel/suspend/private/sent_answer 996f1d7620912b08
+functions/kernel/suspend/private/wait_end 27b32705420df0e6
+functions/kernel/timer/private/fire_rest c25c81d519652e6d
 rows/features/broadcasts/broadcast_details c80a891627e42225
 rows/features/broadcasts/broadcast_health 98bfb52444d8f618
 rows/features/broadcasts/emitted_events 134b1a941f74cbf7

@@ -16,7 +16,7 @@ begin atomic
 end;
 
 comment on function tasker.step_wait is
-$$Returns the wait of a suspended step: its template's await, or the wait that its handler asked for under its newest claim. Null if only an operator resumes the step.$$;
+$$Returns the wait of a suspended step: the field "await" of its template, or the wait that its handler requested under its newest claim. Returns null if only an operator can resume the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/wait_since.sql
@@ -30,7 +30,7 @@ begin atomic
 end;
 
 comment on function tasker.wait_since is
-$$Returns from when the durations of a wait count: since its function first asked for the wait, or since the step was suspended.$$;
+$$Returns the time from which the durations of a wait count: the time when the durable function first requested the wait, or the time when the step was suspended.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/check_kept_name.sql
@@ -65,7 +65,7 @@ end;
 $$;
 
 comment on function tasker.check_kept_name is
-$$Raises TK422 if a call of a durable function names no step and claim, or its position, name or occurrence is malformed.$$;
+$$Raises TK422 if a call of a durable function lacks the step or the claim number, or if its position, name or occurrence is malformed.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/durable/kept_answers.sql
@@ -137,8 +137,7 @@ end;
 $$;
 
 comment on function tasker.kept_at_position is
-$$Returns the kept result of a function at a position: known if it has this name, diverged if it has another name. The
-answer is null if the function has kept no result there.$$;
+$$Returns the kept result of a function at a position. The answer is "known" if the result has this name and occurrence, "diverged" if it has others, and null if no result is kept at this position.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/write_kept.sql
@@ -192,7 +191,7 @@ end;
 $$;
 
 comment on function tasker.note_kept is
-$$Notes in a step's row that its function has kept a result. The step's attempts and lost workers count from there. The caller holds the step's lock.$$;
+$$Records in a step's row that its function has kept a result. The step's attempts and lost workers are counted from this result on. The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_kept.sql
@@ -217,7 +216,7 @@ end;
 $$;
 
 comment on function tasker.forget_kept is
-$$Deletes the kept results and the last waits of these functions, which begin a new round. The caller holds the steps' locks.$$;
+$$Deletes the kept results and the last waits of the functions of these steps, which begin a new round. The caller holds the steps' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_runs.sql
@@ -248,9 +247,7 @@ end;
 $$;
 
 comment on function tasker.forget_runs is
-$$Lets functions that run again begin at their first call: deletes their kept results, their waits and the state that they
-continued with. Signals and events that they took stay taken. It works behind the door steps_rerun, so the caller holds
-the locks.$$;
+$$Makes the functions of steps that run again begin at their first call: deletes their kept results, their waits and the state from continue_step. Signals and events that the functions took stay taken. The door steps_rerun calls this function, so the caller holds the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_last_errors.sql
@@ -285,9 +282,7 @@ end;
 $$;
 
 comment on function tasker.forget_last_errors is
-$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All other
-data stays. The function goes on where it stopped, and keeps the signals and events that it took. It works behind the
-door moved, so the writer has the locks.$$;
+$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All other data stays: the function continues where it stopped, and keeps the signals and events that it took. The door "moved" calls this function, so the writer holds the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/gather_kept.sql
@@ -310,7 +305,7 @@ begin
      and k.step_no = p_step_no
    order by k.kept_no desc
    limit 1;
-  -- Names and braces come to less than 200 bytes each.
+  -- The name and the braces of a result have less than 200 bytes.
   return jsonb_build_object(
     'round', p_round,
     'count', coalesce(v_count, 0),
@@ -332,9 +327,7 @@ end;
 $$;
 
 comment on function tasker.gather_kept is
-$$Returns the part of a durable function that a claim delivers: its round, the state that it continued with, how many
-results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no
-query.$$;
+$$Returns the data of a durable function that a claim delivers: its round, the state with which it continued, the number of its kept results, and the results unless they are larger than p_bytes. Returns null without a query if the step has kept no result.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/handed_kept.sql
@@ -349,7 +342,7 @@ end;
 $$;
 
 comment on function tasker.handed_kept is
-$$Door: returns the kept results that a claim hands out beside the inputs of a step, at most p_bytes bytes.$$;
+$$Door: returns the kept results that a claim hands out in addition to the inputs of a step, at most p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/explain_kept.sql
@@ -374,7 +367,7 @@ end;
 $$;
 
 comment on function tasker.explain_kept is
-$$Returns the kept results of a step's function, in a sentence. Null if no result is kept.$$;
+$$Returns a sentence with the number of kept results of a step's function and the name of the last result. Returns null if no result is kept.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/count_diverged_steps.sql
@@ -384,7 +377,7 @@ create or replace function tasker.count_diverged_steps(p_namespaces text[])
   stable
 as $$
 begin
-  -- By namespace, so that the index on signals serves it.
+  -- Count by namespace, so that the index on signals is used.
   return (
     select coalesce(sum(w.steps), 0)
       from tasker.task_namespaces as n
@@ -402,7 +395,7 @@ end;
 $$;
 
 comment on function tasker.count_diverged_steps is
-$$Counts the suspended steps of these namespaces, or of all, whose function diverged from its kept results.$$;
+$$Counts the suspended steps of these namespaces, or of all namespaces, whose function diverged from its kept results.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/wait_problem.sql
@@ -417,7 +410,7 @@ end;
 $$;
 
 comment on function tasker.wait_problem is
-$$Returns the problem of a wait that has the right shape, or null. The wait is judged as a step that has only await, timeout and assignee.$$;
+$$Returns the problem of a wait that has the right shape, or null. The wait is checked as a step that has only the fields "await", "timeout" and "assignee".$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normal_wait.sql
@@ -445,7 +438,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- Each condition is tested only if the conditions before it did not decide.
+  -- Each check is made only if the checks before it found no problem.
   if jsonb_typeof(p_wait) is distinct from 'object' then
     v_problem := 'it is not an object';
   elsif octet_length(p_wait::text) > 65536 then
@@ -515,8 +508,7 @@ end;
 $$;
 
 comment on function tasker.wait_spec is
-$$Returns the wait of a durable function, in the form in which a step's row keeps it. It is spelt like the await, timeout
-and assignee of a template's step. Raises TK422 if it is malformed.$$;
+$$Returns the wait of a durable function, in the form in which a step's row stores it. p_wait has the form of the fields await, timeout and assignee of a template's step. Raises TK422 if p_wait is malformed.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/run_spec.sql
@@ -571,7 +563,7 @@ end;
 $$;
 
 comment on function tasker.run_spec is
-$$Returns the tasks that a durable function starts and waits for, in the form in which a step's row keeps them. Raises TK422 if they are malformed.$$;
+$$Returns the tasks that a durable function starts and waits for, in the form in which a step's row stores them. Raises TK422 if the tasks are malformed.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/keep_wait_values.sql
@@ -601,8 +593,8 @@ begin
        and m.value is not null
      order by m.task_uuid, m.step_no
   loop
-    -- The function's position was allowed when it began to wait. A value that was sent to it counts, and stops
-    -- the function at its next call.
+    -- suspend_step has checked the position when the wait began. So keep the value even if the function now exceeds the
+    -- limits; its next call is then refused.
     v_settings.kept_results := (v_step.wait ->> 'position')::integer;
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
@@ -614,7 +606,7 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results, or was snoozed, keeps no value. It works behind the door moved, so the writer has the locks.$$;
+$$Keeps the values that ended the waits of functions, each at the position of its wait. A function that diverged from its kept results, or was snoozed, keeps no value. The door "moved" calls this function, so the writer holds the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/resume_moves.sql
@@ -652,8 +644,7 @@ end;
 $$;
 
 comment on function tasker.resume_moves is
-$$Returns the moves of the steps among these whose function waited for a time that has come. The functions go on. The
-caller holds their tasks' locks.$$;
+$$Returns the moves that continue the durable functions of these steps whose wait has ended by time. The caller holds the locks of the steps' tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/span_text.sql
@@ -680,7 +671,7 @@ begin atomic
 end;
 
 comment on function tasker.span_text is
-$$Returns a length of time as a person reads it, in the units of templates: 14d, 1h 30m, 2.5s.$$;
+$$Returns a duration as text for people, in the units of templates: 14d, 1h 30m, 2.5s.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/suspend_move.sql
@@ -782,8 +773,8 @@ declare
   v_last     record;
   v_answer   tasker.kept_answers;
 begin
-  -- One expression checks all arguments. Only if it is false, the wrong argument is searched for. A bounded repetition in
-  -- the expression would cost a twentieth of the call.
+  -- One expression checks all arguments. Only if the expression is not true, the functions that find the wrong argument
+  -- are called. A bounded repetition ({0,126}) in the expression would take a twentieth of the time of the call.
   if (p_claim_no is not null and p_position > 0 and p_occurrence > 0
       and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]*$' and octet_length(p_name) <= 127
       and current_setting('transaction_isolation') = 'read committed') is not true then
@@ -837,7 +828,7 @@ begin
   v_answer.value := p_value;
   v_answer.error := p_error;
   -- The lock of the claim orders the function's calls, so the next call finds the last result. Without the lower bound
-  -- the scan would read all that stands on the index page, a twentieth of the call.
+  -- the scan would read all entries of the index page, which would take a twentieth of the time of the call.
   select k.kept_no, k.bytes
     into v_last
     from tasker.kept_results as k
@@ -871,12 +862,9 @@ end;
 $$;
 
 comment on function tasker.keep_step_result is
-$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a
-value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
-answer is kept, known (with the result that is kept at this position already), diverged (the kept result has another
-name), stale (the claim is no longer the step's) or cancelled. The step's attempts count from the last kept result.
+$$Keeps the result (a value or an error) of a call that a running step's function made. Later runs of the function get the kept result instead of making the call. p_position counts all calls of the function, p_occurrence counts its calls of this name; both start at 1. The answer is "kept", "known" (with the result that was kept at this position before), "diverged" (the result kept at this position has another name), "stale" (the step has another claim) or "cancelled". The step's attempts count from the last kept result.
 
-The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
+A call with an old claim number changes nothing and is answered "stale". The first result at a position stays: a repeated call is answered "known". Locks the step but not the task, so the call can be part of the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is larger than the setting "result_bytes" or the function would keep more than the settings "kept_results" and "kept_bytes" allow, TK422 for a malformed argument or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.keep_step_result
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -891,7 +879,7 @@ as $$
 begin
   return case
     when p_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
-    -- A repeat after a lost reply.
+    -- The caller repeats the call, because its answer was lost.
     when p_step.claim_no = p_claim_no
          and p_step.state in ('suspended', 'enqueued')
          and (p_step.wait ->> 'claim_no')::integer = p_claim_no
@@ -937,8 +925,7 @@ end;
 $$;
 
 comment on function tasker.end_of_wait is
-$$Returns the end of a wait that a function is about to begin, if the wait is over already: a signal that was kept, which
-the step takes, or the time. Null if the function has to wait. The caller holds the lock of the task.$$;
+$$Returns the outcome of a wait that a function is about to begin, if the wait is over already: a kept signal, which the step takes, or a time that has passed. Returns null if the function has to wait. The caller holds the lock of the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/kept_fits.sql
@@ -960,7 +947,7 @@ begin atomic
 end;
 
 comment on function tasker.kept_fits is
-$$Returns true if a function whose last kept result is p_last may keep one more at this position, with which it would have kept p_bytes: at most p_results results and p_most bytes.$$;
+$$Returns true if a function whose last kept result is p_last may keep another result at p_position. p_bytes is the total size with this result. A function may keep at most p_results results and p_most bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/suspend_step.sql
@@ -1001,8 +988,7 @@ begin
   ));
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Signals are sent under the task's lock. So an earlier signal is found here, and a later signal finds the
-  -- wait.
+  -- Signals are sent under the task's lock. So this call finds an earlier signal, and a later signal finds the wait.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_step
@@ -1025,13 +1011,13 @@ begin
     return next v_answer;
     return;
   end if;
-  -- Another call keeps the end of the wait at this position, so refuse a wrong position now.
+  -- The end of the wait is kept at this position later, by another call. So refuse a wrong position now.
   v_settings.kept_bytes := 9223372036854775807;
   perform tasker.check_kept(v_step.task_uuid, v_step.step_no, p_position, p_name, 0, v_settings);
 
   v_wait := v_wait || jsonb_build_object(
     'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
-    -- The same call as before. Its durations count from the first call.
+    -- If the function makes the same call as before, durations count from the first of these calls.
     'since', case
       when (v_step.wait ->> 'position')::integer = p_position
            and v_step.wait ->> 'name' = p_name
@@ -1063,13 +1049,9 @@ end;
 $$;
 
 comment on function tasker.suspend_step is
-$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
-spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or
-the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context": {"order":
-17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its end is kept as the result of this call, and
-the step is enqueued again. A worker then runs the function from the top.
+$$Suspends a running step whose function waits for a signal, a duration or a time, or for the first of several of these. p_wait has the form of the fields await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Alternatively the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its outcome is kept as the result of this call, and the step is enqueued again. A worker then runs the function from the top.
 
-The answer is suspended, ended, known, diverged, stale or cancelled. ended, with the result, means that a signal was kept or the time has come, and the function goes on at once. known or diverged means that a result is kept at this position. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is "suspended", "ended", "known", "diverged", "stale" or "cancelled". "ended" comes with the result, if a signal was there already or the time has passed; the function continues at once. "known" and "diverged" mean that a result is kept at this position. A call with an old claim number changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises TK404 if there is no such step, TK413 if the function would keep more results than the setting "kept_results", TK422 for a malformed argument or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.suspend_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1156,16 +1138,12 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose function asks for another call than the kept one at a position, since its code has
-changed: p_name is the name that it asked for, "$end" if it returned, and the name that is kept if the function cannot
-read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept
-anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any
-worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose code has changed, so that its function made another call than the call whose result is kept at p_position. p_name is the name of the call that the function made, or "$end" if the function returned. If the function made the same call but cannot read the kept value, p_name is the kept name. At position 0, p_name is the step above whose result the code cannot read, and the step may have no kept results. Nothing fails and no attempt counts. The step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step explains the divergence, and tasker.get_system_health_counts counts it.
 
-The answer is suspended, with the kept result of that position, or stale, or cancelled. The claim number is the fence. A
-repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is
-kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ
-COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is "suspended", with the kept result of that position, "stale" or "cancelled". A call with an old claim number
+changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises
+TK404 if there is no such step, TK422 if no result is kept at the position or an argument is malformed, TK403 if the role
+is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1238,7 +1216,7 @@ begin
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     v_answer.answer := case
       when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
-      -- A repeat after a lost reply.
+      -- The caller repeats the call, because its answer was lost.
       when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued') and v_step.wait ? 'snoozed' then 'suspended'
       else 'stale'
     end;
@@ -1263,9 +1241,9 @@ end;
 $$;
 
 comment on function tasker.snooze_step is
-$$Suspends a running step whose handler asks to run again later, after p_seconds, at most a year. The attempt does not count, and nothing fails. p_reason stands in the history of the step and in tasker.explain_step. When the time has come, the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the kept results of the step. The step gives the places of its limits back, unless its run holds them.
+$$Suspends a running step whose handler asks to run again after p_seconds, which is at most a year. The attempt does not count, and nothing fails. The step's history and tasker.explain_step show p_reason. At the end of the time the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the kept results of the step. The step frees its places in its limits, unless its run holds these places.
 
-The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, and for a reason in the clear if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is "suspended", "stale" or "cancelled". A call with an old claim number changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time out of range, for a reason that is too long, and for an unencrypted reason if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.snooze_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1327,7 +1305,8 @@ begin
       message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
       hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
   elsif p_round < v_step.function_round then
-    -- A repeat: the round has ended. The repeat must not delete the results that the next round has kept.
+    -- The round has ended already, so this call is a repeat. A repeated call must not delete the results that the next
+    -- round has kept.
     v_answer.answer := 'continued';
     v_answer.round := p_round + 1;
     return next v_answer;
@@ -1349,7 +1328,7 @@ begin
          wait             = null,
          attempts         = 1,
          lost_count       = 0,
-         -- Open tasks are about to be cancelled.
+         -- Keep only the open tasks, which are about to be cancelled.
          child_task_uuids = case when s.child_task_uuids is not null then array(
            select u.task_uuid
              from unnest(s.child_task_uuids) as u (task_uuid)
@@ -1366,12 +1345,9 @@ end;
 $$;
 
 comment on function tasker.continue_step is
-$$Lets a running step's function begin again with a new state: deletes all that the function has kept, and saves the
-state, which its next run finds. A checkpoint of the step stays, because it is not part of the function's kept results.
-The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call it, so
-that their kept results stay small. The answer is continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: deletes all kept results of the function, and saves the state for its next run. The step's checkpoint stays, because it is not one of the kept results. The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call continue_step so that their kept results stay few. The answer is "continued", with the number of the new round, "stale" or "cancelled".
 
-The claim number is the fence. p_round is the round that ends, from 0. A repeat, however late, gets the same answer and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+A call with an old claim number changes nothing and is answered "stale". p_round is the number of the round that ends; the first round is 0. A repeated call with the same p_round, however late, gets the same answer and changes nothing. Without p_round, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is larger than the setting "result_bytes", TK422 if the step or the claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.continue_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1408,9 +1384,7 @@ end;
 $$;
 
 comment on function tasker.get_kept_results is
-$$Returns the kept results of a step's function, in the order of its calls, in pages: the last position of one page is
-p_after of the next. A claim delivers these results. This call is for results that a claim omitted because they are
-large, and for people.
+$$Returns the kept results of a step's function, in the order of its calls, in pages: the last position of a page is p_after of the next page. A claim delivers these results to the worker. This function returns results that a claim omitted because they are large, and shows results to people.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1516,7 +1490,7 @@ end;
 $$;
 
 comment on function tasker.check_stream_name is
-$$Raises TK422 if the step is null, or this is no name of a value or a stream.$$;
+$$Raises TK422 if the step is null, or if p_name is not a valid name of a value or a stream.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/check_items.sql
@@ -1558,7 +1532,7 @@ end;
 $$;
 
 comment on function tasker.check_items is
-$$Raises TK422 if the items are invalid for one call, TK413 if they are too large. p_bytes is the size of all items.$$;
+$$Raises TK422 if p_items is not an array of 1 to 1,000 items, TK413 if an item or all items together are too large. p_bytes is the size of all items.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/check_value.sql
@@ -1599,7 +1573,7 @@ end;
 $$;
 
 comment on function tasker.check_value is
-$$Raises TK422 if this is no value, or the value "progress" has no number from 0 to 1, TK413 if the value is over the setting "stream_item_bytes".$$;
+$$Raises TK422 if the value is null, or if the value "progress" does not have a number from 0 to 1, TK413 if the value is larger than the setting "stream_item_bytes".$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/hold_stream_step.sql
@@ -1611,7 +1585,8 @@ as $$
 declare
   v_step record;
 begin
-  -- The lock keeps the step running until the commit of the stream's first row. So an erasure then finds the row.
+  -- The lock keeps the step running until the stream's first row is committed. So an erasure, which follows the end of
+  -- the step, sees the row.
   select s.state, s.claim_no, s.effects
     into v_step
     from tasker.workflow_steps as s
@@ -1637,7 +1612,7 @@ end;
 $$;
 
 comment on function tasker.hold_stream_step is
-$$Locks a step and returns saved if the claim has the step, otherwise stale or cancelled. Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;
+$$Locks a step. Returns "saved" if the step has this claim, otherwise "stale" or "cancelled". Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/open_stream.sql
@@ -1682,7 +1657,7 @@ end;
 $$;
 
 comment on function tasker.open_stream is
-$$Creates the row of a value or a stream if the step has none of this name, and returns the locked row. Raises TK409 if the name is of the other kind, TK413 if the step has 16 names. The caller holds the step's lock.$$;
+$$Creates the row of a value or a stream if the step has no row of this name, locks the row and returns it. Raises TK409 if the name belongs to a stream instead of a value, or the reverse, TK413 if the step has 16 other values and streams. The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/make_room.sql
@@ -1714,7 +1689,7 @@ begin
       hint    = 'Append less, or raise the settings "stream_items" and "stream_bytes". Only the stream "log" loses its oldest items.';
   end if;
 
-  -- A quarter more than needed, so that few calls cut.
+  -- Cut down to three quarters of the limits, so that only few calls have to cut.
   select coalesce(max(b.last_no) filter (where not b.stays), p_head.first_no - 1) + 1, coalesce(sum(b.bytes) filter (where b.stays), 0)
     into v_first, v_bytes
     from (
@@ -1746,7 +1721,7 @@ end;
 $$;
 
 comment on function tasker.make_room is
-$$Deletes the oldest items of the stream "log" if another call's items would exceed its limits. Raises TK413 for any other stream that is full. The caller holds the lock of the stream's row.$$;
+$$Deletes the oldest items of the stream "log" if p_count further items of p_bytes would exceed the limits of the stream. Raises TK413 if they would exceed the limits of any other stream. The caller holds the lock of the stream's row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/write_items.sql
@@ -1768,7 +1743,8 @@ declare
   v_count integer := jsonb_array_length(p_items);
   v_last  bigint;
 begin
-  -- One statement writes. An appender that waited for the stream's row judges the row as it is then.
+  -- A single statement checks and writes. If it had to wait for the lock of the stream's row, it checks the row as it is
+  -- after the wait.
   with head as (
     update tasker.step_streams as h
        set last_no    = h.last_no + v_count,
@@ -1801,7 +1777,7 @@ end;
 $$;
 
 comment on function tasker.write_items is
-$$Appends items to a stream that exists and has room, for the claim that has the step. Returns the number of the last item, or null if no item was written. Locks the stream's row.$$;
+$$Appends items to a stream that exists and has room, if the step has this claim. Returns the number of the last item, or null if no item was written. Locks the stream's row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/notify_stream.sql
@@ -1811,7 +1787,8 @@ create or replace function tasker.notify_stream(p_step_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The transaction has its number since it wrote the stream, and this statement has a later snapshot.
+  -- The write to the stream has given the transaction its number, and this statement has a later snapshot. A reader that
+  -- falls asleep after that snapshot knows the number, and waits for this transaction to end.
   if current_setting('transaction_isolation') = 'read committed' and not exists (
        select
          from tasker.sleepers as z
@@ -1838,7 +1815,7 @@ end;
 $$;
 
 comment on function tasker.notify_stream is
-$$Wakes the readers who wait for a value or a stream of a step, on the channel tasker_streams, if any sleeps, unless the namespace or the setting "notify" says off. Call it in a statement of its own after the write.$$;
+$$Notifies readers that sleep until a value or a stream of a step changes, on the channel tasker_streams. Does nothing if no reader sleeps, or if the namespace or the setting "notify" turns notifications off. Call the function in a statement of its own after the write.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/forget_streams.sql
@@ -1858,7 +1835,8 @@ begin
     return;
   end if;
   perform set_config('tasker.forgets', 'on', true);
-  -- An appender that began before the task ended holds the row. Its items are found after its commit.
+  -- A call that began to append before the task ended holds the stream's row. So this deletion waits for that call, and
+  -- the next statement sees its items.
   delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
   delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', '', true);
@@ -1945,9 +1923,9 @@ end;
 $$;
 
 comment on function tasker.append_items is
-$$Appends items, a JSON array of at most 1000, to a stream of a running step. The answer is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are numbered from 1 without a gap, and become visible in the order of their numbers. So a reader who goes on after a number misses no item. The items of one call are one row.
+$$Appends items to a stream of a running step. p_items is a JSON array of at most 1,000 items. The answer is "saved", with the number of the last item, "stale" if the step has another claim, or "cancelled". Items are numbered from 1 without a gap, and become visible in the order of their numbers. So a reader that continues after a number misses no item. The items of one call are stored as one row.
 
-p_batch_no counts the batches that the claim appends to this stream, from 1. A batch that is repeated, because its answer was lost, is saved once. The claim number is the fence. A full stream refuses items. The stream "log" loses its oldest items instead. Locks the stream's row until the commit, and the step before it when the step first writes to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.$$;
+p_batch_no counts the batches that the claim appends to this stream, from 1. If a call is repeated because its answer was lost, its batch is saved only once. A call with an old claim number changes nothing and is answered "stale". A full stream refuses items, except that the stream "log" loses its oldest items instead. Locks the stream's row until the commit. Before that, locks the step if this is the claim's first write to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is larger than the setting "stream_item_bytes", if the items together are larger than 1 MiB, if the stream would exceed the settings "stream_items" or "stream_bytes", or if the step would have more than 16 values and streams. Raises TK422 for an argument that is null or malformed, and if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 if the name is the name of a value, above READ COMMITTED, or if another session keeps the stream locked for 5 seconds.$$;
 
 grant execute on function tasker.append_items
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -2012,9 +1990,9 @@ end;
 $$;
 
 comment on function tasker.set_value is
-$$Sets a value of a running step. The last value wins, and readers see it when the transaction commits. The answer is saved, with the number of changes so far, stale if the claim no longer has the step, or cancelled. Setting the same value again changes nothing. The value "progress" is an object: done, a number from 0 to 1, and text.
+$$Sets a value of a running step. The last value replaces earlier values, and readers see it when the transaction commits. The answer is "saved", with the number of changes so far, "stale" if the step has another claim, or "cancelled". Setting the same value again changes nothing. The value "progress" is an object with the fields "done" (a number from 0 to 1) and "text".
 
-The claim number is the fence. Locks the step, then the row of the value. Raises TK404 if there is no such step, TK413 if the value is over the setting "stream_item_bytes" or the step would have more than 16 values and streams, TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the step locked for 5 seconds.$$;
+A call with an old claim number changes nothing and is answered "stale". Locks the step, then the row of the value. Raises TK404 if there is no such step, TK413 if the value is larger than the setting "stream_item_bytes" or the step would have more than 16 values and streams, TK422 for an argument that is null or malformed, and if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 if the name is the name of a stream, above READ COMMITTED, or if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.set_value
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -2062,9 +2040,9 @@ end;
 $$;
 
 comment on function tasker.read_stream is
-$$Returns the items of a stream of a step in the order of their numbers, in pages: the last number of one page is p_after of the next. Returns no row while the stream has no item after p_after. A search returns the items whose text contains the words, in any case of letters. The first number is above 1 if the stream "log" was cut.
+$$Returns the items of a stream of a step in the order of their numbers, in pages: the last number of a page is p_after of the next page. Returns no row while the stream has no item after p_after. With p_search, returns only the items whose text contains p_search; upper and lower case do not matter. The first number is above 1 if the stream "log" has lost its oldest items.
 
-Linear in the items that it passes. Raises TK404 if there is no such step, TK422 for a limit out of range or a malformed name, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of items that the call reads. Raises TK404 if there is no such step, TK422 for a limit out of range or a malformed name, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.read_stream
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2118,7 +2096,7 @@ end;
 $$;
 
 comment on function tasker.list_streams is
-$$Returns the values and streams of a task, or of one step, in the order of the steps and the names: the last step and name of one page are p_after_step_no and p_after_name of the next. p_name returns one name. A reader who waits for a change of a value compares last_no.
+$$Returns the values and streams of a task, or of one step, in the order of steps and names. The last step number and name of a page are p_after_step_no and p_after_name of the next page. With p_name, returns only the values and streams of this name. A reader that waits for a change of a value compares last_no.
 
 Raises TK404 if there is no such task or step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2168,7 +2146,7 @@ end;
 $$;
 
 comment on function tasker.list_progress is
-$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without progress, or that do not exist, have no row. It reads the first 1000 values and streams of a task.
+$$Returns the progress of these tasks (at most 1,000) in the given order: for each task, the newest value "progress" of its steps. A task that has no progress or does not exist has no row. Reads the first 1,000 values and streams of each task.
 
 Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2177,51 +2155,51 @@ grant execute on function tasker.list_progress
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'data/stream_settings 29c4c3fdd651509d
-functions/doors/claims/private/handed_kept 1aba020ef0e5c81b
-functions/features/durable/continue_step 7784aadb2e0829ea
-functions/features/durable/diverge_step ac0023c191fede74
-functions/features/durable/get_kept_results 7fde11c4a4dbac32
-functions/features/durable/keep_step_result 7b5214daf072914a
-functions/features/durable/private/check_kept_name 9295cc378e766d11
+functions/doors/claims/private/handed_kept 50afe23a55c49624
+functions/features/durable/continue_step d40d6da54c1faedc
+functions/features/durable/diverge_step 0a0713529eb83e6d
+functions/features/durable/get_kept_results b14866aab625fa2a
+functions/features/durable/keep_step_result 56f38a11538b696a
+functions/features/durable/private/check_kept_name ec95283288f8aea6
 functions/features/durable/private/check_snooze 020de38eaaac3716
-functions/features/durable/private/count_diverged_steps 9105b36e2fe1a9e3
-functions/features/durable/private/end_of_wait 29461a065e162cfd
-functions/features/durable/private/explain_kept 9b8a776bb9826b00
-functions/features/durable/private/forget_kept 1d37e17d0b7555f3
-functions/features/durable/private/forget_last_errors 9cb094901cefaa41
-functions/features/durable/private/forget_runs 5df9c2013b7f09a2
-functions/features/durable/private/gather_kept e3e92465db7d21a9
-functions/features/durable/private/keep_wait_values 169813c0625ef814
-functions/features/durable/private/kept_at_position ef7461e2662b37ad
-functions/features/durable/private/kept_fits 7f1cae4458b6fe81
-functions/features/durable/private/note_kept 58bb06ca283d0f4c
-functions/features/durable/private/run_spec f11212362640cd5e
-functions/features/durable/private/span_text 11d93df311ca0f2a
+functions/features/durable/private/count_diverged_steps e3c190b4be3593ba
+functions/features/durable/private/end_of_wait f20a9aedced93b68
+functions/features/durable/private/explain_kept d6a95bfcef747458
+functions/features/durable/private/forget_kept e3bfcc554c51b27b
+functions/features/durable/private/forget_last_errors 4780718dccffb6e4
+functions/features/durable/private/forget_runs 777f7e90fa4e4054
+functions/features/durable/private/gather_kept 06849dfe3537489e
+functions/features/durable/private/keep_wait_values d14420de7d6e454a
+functions/features/durable/private/kept_at_position 3479f1d993e18cbb
+functions/features/durable/private/kept_fits 522fb00402dfd8d4
+functions/features/durable/private/note_kept 0deae8d3439f2558
+functions/features/durable/private/run_spec 7e34ca94972755f4
+functions/features/durable/private/span_text 741173c2b53f15bc
 functions/features/durable/private/suspend_move 7bd77c3f8c5d5b39
-functions/features/durable/private/suspended_answer 7a4a0694b329c244
-functions/features/durable/private/wait_spec 43ae0fec55ab322a
+functions/features/durable/private/suspended_answer b4eea76c3e5757ab
+functions/features/durable/private/wait_spec 0b1a38cd88b6d373
 functions/features/durable/private/write_kept c3878adeb5cc8297
-functions/features/durable/snooze_step 9beb3779d24bb3b5
-functions/features/durable/suspend_step 61769877605c6644
-functions/features/streams/append_items 629681aca667d1c3
-functions/features/streams/list_progress a14fef077f5e6d07
-functions/features/streams/list_streams f0c70fde2cf13059
-functions/features/streams/private/check_items def97ed08c61e680
-functions/features/streams/private/check_stream_name 3fb1a67ed7929401
-functions/features/streams/private/check_value dc6b9e7286e14bd0
-functions/features/streams/private/forget_streams cb1029ab31fda6e8
-functions/features/streams/private/hold_stream_step dba70ae55506b9bb
-functions/features/streams/private/make_room 28d85e52e4dc32a7
-functions/features/streams/private/notify_stream 6d47d8b9c61cd793
-functions/features/streams/private/open_stream 63c09cd32f29d664
-functions/features/streams/private/write_items 6ae2289642746af7
-functions/features/streams/read_stream bf24a137626637bf
-functions/features/streams/set_value f3d0dfd499b5cb8c
-functions/features/waits/private/resume_moves 62253e84bd8c3424
-functions/kernel/suspend/private/step_wait dc2c560aed56acb9
-functions/kernel/suspend/private/wait_since 9f9d5d8522f25e84
+functions/features/durable/snooze_step a06cb3127ffc7d77
+functions/features/durable/suspend_step 41a7238a795cc83d
+functions/features/streams/append_items 393b915fbf5f4ef6
+functions/features/streams/list_progress ce60b2d36a7d2eab
+functions/features/streams/list_streams 9486e5e698d176d8
+functions/features/streams/private/check_items 10aa4241faaf46e0
+functions/features/streams/private/check_stream_name 0185f7927140fc2c
+functions/features/streams/private/check_value 2e9d3e38fe61d89d
+functions/features/streams/private/forget_streams 4f2983b48d06704f
+functions/features/streams/private/hold_stream_step 7bb557671a74587f
+functions/features/streams/private/make_room 1c1c61bb5abaef39
+functions/features/streams/private/notify_stream 5189b4f8ec4aa090
+functions/features/streams/private/open_stream 20ec32300a323a7b
+functions/features/streams/private/write_items 7fdf7e85b679a32b
+functions/features/streams/read_stream fb83572b6e4c2298
+functions/features/streams/set_value 68ee16adcd73fe3c
+functions/features/waits/private/resume_moves 91e0ab44facbea85
+functions/kernel/suspend/private/step_wait 70aecd1d78ee8b04
+functions/kernel/suspend/private/wait_since 481b79002df1e69e
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
-functions/kernel/template/private/wait_problem ef5b384d6a9c5724
+functions/kernel/template/private/wait_problem a8b01b939325f195
 rows/features/durable/kept_answers ed19085b29c61a26
 rows/features/durable/kept_details 8ef38606fc6585a0
 rows/features/streams/stream_answers 5f3b518cde2e175d

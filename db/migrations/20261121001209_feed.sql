@@ -294,7 +294,7 @@ end;
 $$;
 
 comment on function tasker.feed_snapshot is
-$$Returns the transactions that have ended, as the end of a window of the feed. A plain snapshot does not list its own transaction as running, although that transaction may still write. The returned snapshot does. The caller is volatile, so that later queries see the same transactions, or more.$$;
+$$Returns a snapshot of the transactions that have ended, which becomes the end of a window of the feed. A plain snapshot does not list the caller's own transaction as running, although that transaction may still write. The returned snapshot lists it. The caller must be volatile, so that its later queries see at least these transactions.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_subscription_not_found.sql
@@ -333,7 +333,7 @@ end;
 $$;
 
 comment on function tasker.check_subscription_namespaces is
-$$Raises TK403 unless the caller may see all namespaces of a subscription, null means all that there are.$$;
+$$Raises TK403 unless the caller may see all namespaces of a subscription. Null means all namespaces that exist.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_subscription_name.sql
@@ -364,7 +364,7 @@ end;
 $$;
 
 comment on function tasker.check_subscription_name is
-$$Raises TK403 unless the caller may use the subscription of this name, which was found with these namespaces, or not. A bound caller gets the same answer for a foreign subscription as for a name that it may not give.$$;
+$$Raises TK403 unless the caller may use the name p_subscription. p_found says whether a subscription has this name; p_namespaces are the namespaces of that subscription. A bound caller gets the same error for a foreign subscription as for a name that the caller may not give to a new subscription.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/lock_subscription.sql
@@ -390,7 +390,7 @@ end;
 $$;
 
 comment on function tasker.lock_subscription is
-$$Locks a subscription, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
+$$Locks a subscription, waiting if necessary, and returns it. Raises TK404 if there is no such subscription, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/take_subscription.sql
@@ -419,7 +419,7 @@ end;
 $$;
 
 comment on function tasker.take_subscription is
-$$Locks a subscription for its reader and returns it. Raises TK404 if there is none, TK409 while another process reads it, TK422 without a reader, TK403 if the caller is not bound to all of its namespaces.$$;
+$$Locks a subscription for its reader and returns the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads it, TK422 without a reader, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/subscription_is_behind.sql
@@ -440,7 +440,7 @@ end;
 $$;
 
 comment on function tasker.subscription_is_behind is
-$$Returns whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
+$$Returns whether events that a subscription has not delivered yet are lost. Either their partition was dropped, or the subscription's place is from another server, whose dump was restored here.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_missed_events.sql
@@ -463,7 +463,7 @@ end;
 $$;
 
 comment on function tasker.raise_missed_events is
-$$Raises TK410 for a subscription whose next events are gone.$$;
+$$Raises TK410 for a subscription whose next events were dropped.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_bad_lease.sql
@@ -503,7 +503,7 @@ end;
 $$;
 
 comment on function tasker.shown_target is
-$$Returns the target of a subscription as the caller may see it: readers see the host of a webhook only, because the rest of a URL is often a secret.$$;
+$$Returns the target of a subscription as the caller may see it. Roles that are only readers see only the host of a webhook's URL, because the rest of the URL is often secret.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/describe_subscription.sql
@@ -530,7 +530,7 @@ end;
 $$;
 
 comment on function tasker.describe_subscription is
-$$Returns a subscription as tasker.list_subscriptions shows it.$$;
+$$Returns a subscription in the form that tasker.list_subscriptions returns.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_filter.sql
@@ -575,7 +575,7 @@ end;
 $$;
 
 comment on function tasker.check_filter is
-$$Raises TK422 for an object that is no filter of events.$$;
+$$Raises TK422 if p_filter is not a valid filter of events.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/filter_list.sql
@@ -594,7 +594,7 @@ end;
 $$;
 
 comment on function tasker.filter_list is
-$$Returns one list of a checked filter, sorted. Null if the filter does not have this list.$$;
+$$Returns one list of a checked filter, sorted, or null if the filter does not have this list.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/checked_target.sql
@@ -664,8 +664,7 @@ end;
 $$;
 
 comment on function tasker.checked_target is
-$$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its
-own. Raises TK422 for an object that is no target, TK403 for a queue that the caller may not send to.$$;
+$$Returns the target of a subscription in the stored form. If the caller is bound, a webhook gets "own_secret": true, so that its requests are signed only with a secret of this subscription. Raises TK422 for an object that is not a valid target, TK403 for a queue that the caller may not send to.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_filter_names.sql
@@ -744,7 +743,7 @@ end;
 $$;
 
 comment on function tasker.check_filter_names is
-$$Raises TK422 for an event or a state that no transition of these kinds has. A null list lets all names through.$$;
+$$Raises TK422 for an event or a state that no transition of these kinds has. A list that is null allows all names.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/find_feed_events.sql
@@ -760,12 +759,12 @@ create or replace function tasker.find_feed_events(
 as $$
 declare
   s            tasker.subscriptions := p_subscription;
-  -- A row that the snapshot does not see is not older than the snapshot's oldest open transaction. A BRIN index serves this one
-  -- condition, but not the two conditions that are joined by "or".
+  -- Each row that the snapshot does not see has at least this transaction number. A BRIN index serves this single
+  -- condition. The index does not serve the two exact conditions, which are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
   v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
-  -- This is the same as pg_visible_in_snapshot(xact, until), in numbers.
+  -- These numbers express the same condition as pg_visible_in_snapshot(xact, until).
   v_until      bigint               := pg_snapshot_xmax(s.until)::text::bigint;
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
@@ -793,7 +792,7 @@ begin
     v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
     v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
-  -- The paths that have a transition which the filter lets through. Null means all paths.
+  -- The paths with a transition that passes the filter. Null means all paths.
   if s.events is not null or s.to_states is not null then
     v_step_paths := array(
       select u.path
@@ -809,16 +808,17 @@ begin
     );
   end if;
   return array(
-    -- Rows of the logs, in the order of their transitions. Each row has an event of the filter, and at most one row reaches from
-    -- before the place to behind it. So one row more has enough events.
+    -- Rows of the logs, in the order of their transitions. Each row has at least one event that passes the filter, except
+    -- that at most one row has its events partly before and partly after the place. So p_limit + 1 rows have enough
+    -- events.
     with logged as materialized (
       select
         r.created_at, r.task_uuid, r.step_no, r.sort_key, r.path, r.claim_no, r.execution_time_ms, r.worker_uuid,
-        -- Thousands may be found at once. Use stored sizes, so that no value is read for the check.
+        -- A query may find thousands of events. Check the stored sizes, so that the check reads no values.
         case when pg_column_size(r.actor) <= 300 then r.actor end as actor,
         case when pg_column_size(r.reason) <= 300 then r.reason end as reason,
         case when pg_column_size(r.metadata) <= 300 then r.metadata end as metadata,
-        -- The count in an outcome is a transition's metadata of its own.
+        -- Keep the count, which is the whole metadata of some transitions.
         case
           when pg_column_size(r.outcome) <= 300 then r.outcome
           when r.outcome is not null then jsonb_build_object('count', r.outcome -> 'count')
@@ -862,7 +862,7 @@ begin
                        )
                      )
               union all
-              -- The timer of a task that starts later reports the creation, too.
+              -- A task that starts later has no row in the log yet. Its timer reports the creation.
               select t.requested_at, m.task_uuid, 0, 0, 0::smallint, null, null, null, null, null, null, null
                 from tasker.timers as m
                cross join lateral (
@@ -899,7 +899,7 @@ begin
            limit p_limit + 1
         ) as r
     ),
-    -- Each path is looked up once for all of its rows.
+    -- Group the rows, so that each path is looked up only once.
     paths as (
       select l.path, l.step_no > 0 as of_step, array_agg(l) as logged
         from logged as l
@@ -970,7 +970,7 @@ end;
 $$;
 
 comment on function tasker.find_feed_events is
-$$Returns the next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+$$Returns the next events of a subscription's window, at most p_limit, in the order of time. The events are dated from p_from to before p_to and come after the subscription's place.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
 -- <<<
@@ -996,7 +996,7 @@ end;
 $$;
 
 comment on function tasker.list_feed_events is
-$$Writes down events of a window, a hundred in a row, from the row p_from on. Returns the number after the last row.$$;
+$$Writes events of a window to tasker.feed_lists, 100 events in each row, beginning with row number p_from. Returns the number that follows the last row's number.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/forget_feed_lists.sql
@@ -1022,7 +1022,7 @@ end;
 $$;
 
 comment on function tasker.forget_feed_lists is
-$$Deletes the rows of tasker.feed_lists whose events lie before or at a subscription's place. Returns the number of the first row that is left, or list_end.$$;
+$$Deletes the rows of tasker.feed_lists whose events lie before or at a subscription's place. Returns the number of the first remaining row, or list_end if no row remains.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/next_feed_events.sql
@@ -1061,7 +1061,7 @@ end;
 $$;
 
 comment on function tasker.next_feed_events is
-$$Returns the next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
+$$Returns the next events from tasker.feed_lists that come after a subscription's place, at most p_limit, in their order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/feed_slice_end.sql
@@ -1081,7 +1081,7 @@ end;
 $$;
 
 comment on function tasker.feed_slice_end is
-$$Returns the end of the slice of a subscription's window that begins at p_from. The end is infinity if the slice has the rest of the window.$$;
+$$Returns the end of the slice of a subscription's window that begins at p_from. The end is infinity if the slice is the whole rest of the window.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/note_feed_finds.sql
@@ -1108,7 +1108,7 @@ begin
     v_last := p_finds[v_found];
     s.last_key := row(v_last.created_at, v_last.task_uuid, v_last.step_no, v_last.sort_key);
   end if;
-  -- Listing a few events and deleting the list again would cost more than finding the rest once more.
+  -- To list a few events and delete the list again would cost more than to search for these events once more.
   if v_found > 2 * p_limit then
     s.list_no := s.list_end;
     s.list_end := tasker.list_feed_events(s.subscription, s.list_end, p_finds);
@@ -1118,7 +1118,7 @@ end;
 $$;
 
 comment on function tasker.note_feed_finds is
-$$Returns a subscription after a query that could find p_listed events. The query has found these events in a slice that ends at p_to. The subscription has the length of the next slice, the window's last event, if these events are the rest of the window, and the rows of tasker.feed_lists with the events that the next reads return.$$;
+$$Returns a subscription after a query that found p_finds, at most p_listed events, in a slice that ends at p_to. Sets the length of the next slice. If the events are the rest of the window, sets the last event of the window. If there are more than twice p_limit events, writes them to tasker.feed_lists for the next reads, and sets the numbers of the written rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/place_after.sql
@@ -1139,7 +1139,7 @@ end;
 $$;
 
 comment on function tasker.place_after is
-$$Returns a subscription after an event of its window.$$;
+$$Returns a subscription whose place is after an event of its window.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/end_feed_slice.sql
@@ -1170,7 +1170,7 @@ end;
 $$;
 
 comment on function tasker.end_feed_slice is
-$$Returns a subscription after all events of a slice that ends at p_to. Its place is at that time, or past its window if p_to is infinity.$$;
+$$Returns a subscription after all events of a slice that ends at p_to. The subscription's place is then p_to, or after the window if p_to is infinity.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/complete_feed_events.sql
@@ -1220,7 +1220,7 @@ end;
 $$;
 
 comment on function tasker.complete_feed_events is
-$$Returns events of a window with the long texts that were left out when the events were found. Their tasks lie between p_first and p_last.$$;
+$$Returns events of a window with the long texts that find_feed_events left out. The tasks of the events lie between p_first and p_last.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/describe_feed_events.sql
@@ -1232,10 +1232,10 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
 as $$
 begin
   return query
-  -- The callers of this function have hash joins off, so a thousand events would be compared with all of their tasks and
-  -- steps. The sets that are joined here are in memory, so a hash join is right at any size. Tables are reached only by
-  -- key, in lateral subqueries with a limit or an offset, which no hash join can replace. internal/tests/plantest ensures
-  -- that.
+  -- The callers of this function have hash joins off. Without a hash join each of a thousand events would be compared
+  -- with all tasks and steps. The joined sets are in memory, so a hash join is right at any size. The query reads tables
+  -- only by key, in lateral subqueries with a limit or an offset, which no hash join can replace; internal/tests/plantest
+  -- ensures this.
   with keys as materialized (
     select f.task_uuid, array_agg(f.step_no) as step_nos
       from unnest(p_finds) as f
@@ -1301,8 +1301,7 @@ end;
 $$;
 
 comment on function tasker.describe_feed_events is
-$$Returns events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds.
-Their tasks lie between p_first and p_last. Events whose partition was dropped are missing.$$;
+$$Returns events of a window in the form that subscribers get, with the data of their tasks and steps, in the order of p_finds. The tasks of the events lie between p_first and p_last. Events whose partition was dropped are left out.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/write_subscription.sql
@@ -1342,7 +1341,7 @@ end;
 $$;
 
 comment on function tasker.write_subscription is
-$$Writes how far a subscription has come, and its reader, who has it until the time that is returned. The caller holds its lock.$$;
+$$Writes the place of a subscription and its reader. Returns the end of the reader's lease. The caller holds the lock of the subscription.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/note_missed_events.sql
@@ -1390,7 +1389,7 @@ end;
 $$;
 
 comment on function tasker.note_missed_events is
-$$Notes which subscriptions have not come to the end of a range that is about to be dropped. A subscription that has come to the end costs a query of the logs' BRIN indexes. Does not wait for readers.$$;
+$$Records the subscriptions that have not delivered all events of a range that is about to be dropped. For a subscription that has delivered all of them, the check is a query of the logs' BRIN indexes. Does not wait for readers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/subscribe.sql
@@ -1435,7 +1434,7 @@ begin
   s.to_states := tasker.filter_list(v_filter, 'to_states');
   perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
-  -- One session subscribes at a time, so that the number of subscriptions is right.
+  -- One session subscribes at a time, so that the count of subscriptions cannot exceed its maximum.
   perform tasker.take_turn('subscriptions');
   select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, v_before.namespaces);
@@ -1470,7 +1469,7 @@ begin
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
-  -- Deletes the list of the former filter.
+  -- Delete the lists of found events that the former filter let through.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
    where u.subscription = p_subscription
@@ -1490,13 +1489,11 @@ end;
 $$;
 
 comment on function tasker.subscribe is
-$$Creates a subscription to the feed, and returns it. The subscription gets every transition of tasks and steps from this
-instant on that the filter lets through. The events of transactions that are open now are delivered, too. With p_since a
-new subscription begins at that time instead, from the logs.
+$$Creates a subscription to the feed, and returns it. The subscription gets every transition of tasks and steps that happens from now on and passes the filter. The events of transactions that are open now are delivered, too. With p_since a new subscription also gets the events since that time, from the logs.
 
-p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller that gives no namespaces gets its own namespaces, as they are now. It begins the name with one of its namespaces, such as shop_billing. p_target is null if a program reads with read_events. Otherwise it says where tasker relay delivers: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). A list that is null or missing allows all values. A transition must pass each list. To get the ends of tasks, filter by state, because several events lead to such a state: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. If a bound caller gives no namespaces, the filter has the caller's present namespaces. A bound caller begins the name of a subscription with one of its namespaces, such as shop_billing. p_target is null if a program reads with read_events. Otherwise p_target says where tasker relay delivers the events: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. Requests to a webhook with "own_secret": true, and to each webhook of a bound caller, are signed only with a secret of this subscription. The name of a RabbitMQ queue of a bound caller begins with events-<namespace>-. If the subscription exists, it gets the new filter and target and keeps its place.
 
-Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the row "subscriptions" of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are already as many subscriptions as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
 grant execute on function tasker.subscribe to tasker_operator;
 -- <<<
@@ -1527,7 +1524,7 @@ $$;
 comment on function tasker.unsubscribe is
 $$Ends a subscription and deletes its place and its dead events. Returns true if the subscription existed.
 
-Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.unsubscribe to tasker_operator;
 -- <<<
@@ -1557,7 +1554,7 @@ end;
 $$;
 
 comment on function tasker.list_subscriptions is
-$$Returns the subscriptions to the feed, or the subscription of this name: filter, target, how far each has come and which process reads it. A bound caller sees the subscriptions whose namespaces are among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named subscription does not exist.$$;
+$$Returns the subscriptions to the feed, or the subscription of this name: its filter, its target, its place in the feed and the process that reads it. A bound caller sees a subscription only if the caller is bound to all its namespaces. A role that is only a reader sees only the host of a webhook's URL. Raises TK404 if the named subscription does not exist.$$;
 
 grant execute on function tasker.list_subscriptions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1613,10 +1610,9 @@ end;
 $$;
 
 comment on function tasker.replay_events is
-$$Sets a subscription back to a time. The subscription gets the events dated since that time once more, with the same
-UUIDs, and then the events that follow. Events that retention has dropped stay missing. Returns the subscription.
+$$Sets a subscription back to a time. The subscription gets all events since that time once more, with the same UUIDs, and then the new events. Events that retention has dropped stay missing. Returns the subscription.
 
-A batch that a reader holds can no longer be acknowledged. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
+A reader can no longer acknowledge a batch that it read before the replay. Locks the subscription. Raises TK404 if there is no such subscription, TK422 unless the time is in the past, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.replay_events to tasker_operator;
 -- <<<
@@ -1650,7 +1646,7 @@ declare
   v_first  uuid;
   v_last   uuid;
   v_fresh  boolean  := false;
-  -- How many events one query finds: the events of many batches.
+  -- The most events that one query finds, which are the events of many batches.
   v_listed integer;
 begin
   p_limit         := coalesce(p_limit, 100);
@@ -1701,7 +1697,7 @@ begin
     end if;
 
     if v_finds <> '{}' then
-      -- Their partitions were dropped since, which the next read reports.
+      -- The partitions of these events were dropped since the query found them. The next read reports this.
       s := tasker.place_after(s, v_finds[cardinality(v_finds)]);
       continue;
     end if;
@@ -1709,7 +1705,7 @@ begin
     exit when (s.until is null and v_fresh) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 
-  -- A read that finds no event writes only now and then.
+  -- A read that finds no event writes the subscription only every few seconds.
   if v_finds <> '{}'
      or s.until is not null
      or v_before.until is not null
@@ -1722,9 +1718,9 @@ end;
 $$;
 
 comment on function tasker.read_events is
-$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events these events are returned again, so each event is delivered at least once. For each step, and for each task itself, events come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions commit in another order than they began.
+$$Returns the next events of a subscription, the oldest first: at most p_limit events that were not acknowledged yet. These events are returned again until acknowledge_events acknowledges them, so each event is delivered at least once. Events of one step, and events of a task itself, come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions do not commit in the order in which they began.
 
-One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+One process reads a subscription at a time: the process with p_reader_uuid, until p_lease_seconds after its last read. The later events of a window wait until the returned events are acknowledged. Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription or above READ COMMITTED, TK410 if events were dropped that the subscription has not delivered, TK422 for an argument out of range, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.read_events to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1743,7 +1739,7 @@ declare
 begin
   perform tasker.check_text_size('place', p_place, 200);
   v_parts := string_to_array(p_place, ' ');
-  -- One expression that counts the characters would cost as much as the rest of the call.
+  -- A single regular expression that also counts the characters would take as long as the rest of the call.
   if (
        p_place ~ '^[0-9]+ 000[0-9a-f]+ [0-9a-f-]+ [0-9]+ [0-9]+$'
        and length(v_parts[1]) <= 18
@@ -1761,9 +1757,10 @@ begin
       hint    = 'Pass the place of an event that tasker.read_events returned, and how many events were delivered up to it.';
   end if;
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
-  -- As timestamptz_send writes it: microseconds since 2000.
+  -- The time has the form that timestamptz_send writes: microseconds since the year 2000.
   v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
-  -- The window has ended or was given up by a replay, or the place was passed before.
+  -- The caller is not the reader, the window has ended, a replay has abandoned the window, or the place was acknowledged
+  -- before.
   if s.reader_uuid is distinct from p_reader_uuid
      or s.until is null
      or s.window_no <> v_parts[1]::bigint
@@ -1786,10 +1783,9 @@ end;
 $$;
 
 comment on function tasker.acknowledge_events is
-$$Records that the events up to an event that read_events returned were handled. These events are not returned again. p_place is the place of that last event. p_events is the number of events, and is only added to a count. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+$$Records that the reader has handled the events that read_events returned, up to the event at p_place. These events are not returned again. p_events is the number of these events, and is only added to a count. Returns false, and changes nothing, if the events were acknowledged before or the subscription was replayed since.
 
-Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422
-for a text that is no place, TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription, TK413 or TK422 for a text that is not a place, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.acknowledge_events to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1814,9 +1810,9 @@ end;
 $$;
 
 comment on function tasker.leave_subscription is
-$$Ends a reader's lease, so that another process may read at once. Returns false if the reader had no lease.
+$$Ends a reader's lease of a subscription, so that another process may read the subscription at once. Returns false if the reader had no lease.
 
-Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK404 if there is no such subscription, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.leave_subscription to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1858,9 +1854,9 @@ end;
 $$;
 
 comment on function tasker.fail_delivery is
-$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not the subscription's reader. The events stay where they are.
+$$Records that the next event of a subscription could not be delivered, and when the reader tries again. Returns the number of failed deliveries since events were last acknowledged, or 0 if the caller is not the subscription's reader. The subscription keeps its place.
 
-Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
+Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.fail_delivery to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1921,9 +1917,9 @@ end;
 $$;
 
 comment on function tasker.bury_event is
-$$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the events behind it go on. False if it was acknowledged before. Later events of the same step or task are delivered without this event.
+$$Gives up the event at a place: keeps the event among the dead events, with the error, and acknowledges the events up to this event, so that the delivery of later events continues. Returns false if the event was acknowledged before. Later events of the same step or task are delivered without this event.
 
-Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
+Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.bury_event to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1956,49 +1952,49 @@ end;
 $$;
 
 comment on function tasker.list_dead_events is
-$$Returns the events of a subscription that were given up, the newest first, with the last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+$$Returns the events of a subscription that were given up, the newest first, each with its last error. Raises TK404 if there is no such subscription, TK422 for a limit out of range, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.list_dead_events to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
-functions/features/feed/acknowledge_events 9cd3e13ac3d256ab
-functions/features/feed/bury_event c32a728c63240cc2
-functions/features/feed/fail_delivery 159918e08e28df97
-functions/features/feed/leave_subscription a120168f5c21e38e
-functions/features/feed/list_dead_events fa47e3922e4ec737
-functions/features/feed/list_subscriptions ed21ffc0a99d61b2
-functions/features/feed/private/check_filter f926a434ccd5eb83
-functions/features/feed/private/check_filter_names 8746effb3bccd5da
-functions/features/feed/private/check_subscription_name e7995c2978e17357
-functions/features/feed/private/check_subscription_namespaces bb51f48e9add3bc7
-functions/features/feed/private/checked_target d81167a5cb458164
-functions/features/feed/private/complete_feed_events 26b43d47f820e1b5
-functions/features/feed/private/describe_feed_events 0b453ee71400b478
-functions/features/feed/private/describe_subscription 3341d6855da38112
-functions/features/feed/private/end_feed_slice c30ba9a7f8d5da5e
-functions/features/feed/private/feed_slice_end 08ad28bbf46558df
-functions/features/feed/private/feed_snapshot 937a27c7c15cf6bf
-functions/features/feed/private/filter_list 2332a20f2c3def50
-functions/features/feed/private/find_feed_events c683d73ce7ae24af
-functions/features/feed/private/forget_feed_lists 89493684c2192d24
-functions/features/feed/private/list_feed_events aeaf7d6159bbf361
-functions/features/feed/private/lock_subscription 1e805f27d1e2f179
-functions/features/feed/private/next_feed_events d1c2c9fe9badbf03
-functions/features/feed/private/note_feed_finds 4e10ab74c9926e68
-functions/features/feed/private/note_missed_events 6ca8cff593e8890f
-functions/features/feed/private/place_after 8c961350240ad969
+functions/features/feed/acknowledge_events d7c51a8518fefd42
+functions/features/feed/bury_event 0414e428c7a3aa34
+functions/features/feed/fail_delivery 679f7c2d10aa58a3
+functions/features/feed/leave_subscription c78639886eaeeb38
+functions/features/feed/list_dead_events a0521926582e892a
+functions/features/feed/list_subscriptions 7862be4ccfd9a44e
+functions/features/feed/private/check_filter 02cd00623ac705b2
+functions/features/feed/private/check_filter_names 86fe069c9c830454
+functions/features/feed/private/check_subscription_name ae2a17a7d6583a64
+functions/features/feed/private/check_subscription_namespaces a5d4e8283cd38cf4
+functions/features/feed/private/checked_target 51d1b8fa35774ffb
+functions/features/feed/private/complete_feed_events 197cbfc74b43ea5c
+functions/features/feed/private/describe_feed_events 6567de412b1f3f23
+functions/features/feed/private/describe_subscription 4a1ac202a1743128
+functions/features/feed/private/end_feed_slice 6533e56bb031de11
+functions/features/feed/private/feed_slice_end d0a668aa2d01e439
+functions/features/feed/private/feed_snapshot 89c6bac12b34a77c
+functions/features/feed/private/filter_list 32e08ebb99caf378
+functions/features/feed/private/find_feed_events efec282ee3a331fd
+functions/features/feed/private/forget_feed_lists 3563708375fe2518
+functions/features/feed/private/list_feed_events 283248fe456c0125
+functions/features/feed/private/lock_subscription a8e3f522086da4e6
+functions/features/feed/private/next_feed_events 44c72a4e7d6d4026
+functions/features/feed/private/note_feed_finds 5f76fd2bf388a068
+functions/features/feed/private/note_missed_events 453e5db352ffe109
+functions/features/feed/private/place_after aa1d5aa735493250
 functions/features/feed/private/raise_bad_lease 7141dc2124c4700b
-functions/features/feed/private/raise_missed_events f1e1cb38f6e01112
+functions/features/feed/private/raise_missed_events 3526f5eceb011668
 functions/features/feed/private/raise_subscription_not_found c8c22bc794ba52dd
-functions/features/feed/private/shown_target 54ae027e7467c594
-functions/features/feed/private/subscription_is_behind c4b4518eea530b5e
-functions/features/feed/private/take_subscription 8fed2d0524f29554
-functions/features/feed/private/write_subscription d6837ae133a69a3a
-functions/features/feed/read_events 8b23e9097055f59a
-functions/features/feed/replay_events e81cc7be1d1f8e90
-functions/features/feed/subscribe 803e6cf23e790e64
-functions/features/feed/unsubscribe 122f933a6add1b22
+functions/features/feed/private/shown_target 4023cae35987cece
+functions/features/feed/private/subscription_is_behind a9f24aafd5d521cf
+functions/features/feed/private/take_subscription b0e987f9e2bc8d6b
+functions/features/feed/private/write_subscription 01335765eae2100d
+functions/features/feed/read_events a71c5132e4bd5102
+functions/features/feed/replay_events b8c06de966718033
+functions/features/feed/subscribe 4f375c75fee55b9b
+functions/features/feed/unsubscribe 594997b880a0b181
 rows/features/feed/feed_events 20f36c1be7cf96ee
 rows/features/feed/feed_finds 87ad8234aff412e3
 rows/features/feed/feed_keys 29947a220709a49b

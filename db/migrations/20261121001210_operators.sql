@@ -43,7 +43,7 @@ declare
 begin
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
-  -- The task has ended, or is on its way to its end already.
+  -- The task has ended, or is already being undone before it ends.
   if p_event = 'Cancel' and (v_task.complete or tasker.is_undone(v_task.undo)) then
     return false;
   end if;
@@ -78,7 +78,9 @@ end;
 $$;
 
 comment on function tasker.operate_on_task is
-$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. For a task that is to be cancelled, also false if the task has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, and false if it already is in the event's
+target state. For the event "Cancel", also returns false if the task has ended in any way. Locks the task. Raises TK404
+if there is no such task, TK409 if the event does not apply to its state, and TK413 if the reason is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/operate_on_step.sql
@@ -122,7 +124,7 @@ begin
       message = format('step %s is complete with another result', p_step_uuid),
       hint    = 'Correct the result with tasker.rerun_step(step, reason, p_results => results): what depends on the step runs again.';
   end if;
-  -- A repeat: the step is already settled in this way, or already due to run again.
+  -- This is a repeated call: the step is already settled in this way, or is already going to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
@@ -156,7 +158,7 @@ begin
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task
   );
 
-  -- Do not start a task whose start is deferred to an orchestrator or not due yet.
+  -- Do not start a task whose start is left to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid) then
     perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
@@ -165,7 +167,10 @@ end;
 $$;
 
 comment on function tasker.operate_on_step is
-$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, and
+false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such
+step. Raises TK409 if the event does not apply to its state or the task has ended. Raises TK413 or TK422 if results or
+reason are invalid.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/cancel_task.sql
@@ -193,9 +198,15 @@ end;
 $$;
 
 comment on function tasker.cancel_task is
-$$Cancels a task for good, with every open step, including running steps. Their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call cancelled the task, false if the task has ended already, in whatever way.
+$$Cancels a task for good, with all its open steps. The workers of running steps are notified, and their results are
+then refused with the answer "cancelled". A task that has something to undo is undone first. Then a running step may end
+and its result counts, but its lease is not renewed, so it ends at most lease_seconds (a setting) later. After that the
+compensations run. Returns true if this call cancelled the task, and false if the task has already ended in any way.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Ignores
+enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, and TK413 if the
+reason is too large. Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the
+task locked for 5 seconds.$$;
 
 grant execute on function tasker.cancel_task to tasker_submitter, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -225,9 +236,14 @@ end;
 $$;
 
 comment on function tasker.give_up_task is
-$$Fails a task that is blocked by failures for good. reset_task can bring it back. Running steps fail with the task, and their workers are notified. A task that has something to undo is undone first, as by cancel_task. Returns true if this call failed the task, false if the task had already failed.
+$$Fails a task that cannot continue because steps have failed (state blocked_by_failures). reset_task can make the task
+continue. Running steps fail with the task, and their workers are notified. A task that has something to undo is undone
+first, as cancel_task does. Returns true if this call failed the task, and false if the task had already failed.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Locks the task, then its steps.
+Raises TK404 if there is no such task, and TK409 unless the task is blocked_by_failures. Raises TK413 if the reason is
+too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked
+for 5 seconds.$$;
 
 grant execute on function tasker.give_up_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -257,9 +273,13 @@ end;
 $$;
 
 comment on function tasker.resolve_task_manually is
-$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its open steps. Returns true if this call resolved the task, false if the task was already resolved.
+$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its
+open steps. Returns true if this call resolved the task, and false if the task was already resolved.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Locks the task, then its steps.
+Raises TK404 if there is no such task, and TK409 unless the task is blocked_by_failures. Raises TK413 if the reason is
+too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked
+for 5 seconds.$$;
 
 grant execute on function tasker.resolve_task_manually to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -295,7 +315,8 @@ end;
 $$;
 
 comment on function tasker.check_bulk is
-$$Raises TK422 if a change of many things has no reason and is no dry run, or if its batch is out of bounds, TK413 if the reason is longer than 1,000 characters.$$;
+$$Raises TK422 if a change of many tasks or steps has no reason and is no dry run, or if the size of its batch is out of
+range, and TK413 if the reason is longer than 1,000 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/check_reset_tasks.sql
@@ -326,7 +347,7 @@ end;
 $$;
 
 comment on function tasker.check_reset_tasks is
-$$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on.$$;
+$$Raises TK422 or TK413 for invalid arguments of tasker.reset_tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/lock_identity.sql
@@ -355,7 +376,7 @@ end;
 $$;
 
 comment on function tasker.lock_identity is
-$$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take the identity over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
+$$Locks the identity of a task, and waits for the lock. The caller then locks the task to open it again. Until the transaction ends, no other task can take the identity over. If the caller's lock_timeout passes, raises TK409 with the process that holds the identity.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/regain_identity.sql
@@ -370,8 +391,8 @@ begin
   if p_task.identity_hash is null or p_task.complete and p_task.state not in ('complete', 'error') then
     return null;
   end if;
-  -- The identity of an open task, too, because tasker.requeue_dlq_entry then locks it, and must not wait while it holds the task's
-  -- lock.
+  -- Lock the identity of an open task, too, because tasker.requeue_dlq_entry locks it afterwards, and must not wait for
+  -- it while it holds the lock of the task.
   select i.*
     into v_identity
     from tasker.task_identities as i
@@ -386,7 +407,7 @@ begin
   end if;
 
   if v_identity.task_uuid <> p_task.task_uuid then
-    -- A later period may have a task of its own beside this one.
+    -- The task of a later period may exist at the same time as this task.
     if not v_identity.while_open then
       return null;
     elsif exists (select from tasker.tasks as t where t.task_uuid = v_identity.task_uuid and not t.complete) then
@@ -402,7 +423,7 @@ end;
 $$;
 
 comment on function tasker.regain_identity is
-$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, and otherwise the UUID of the open task that has the identity by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+$$Assigns the identity of a failed or complete task to this task again, before the task is reset or one of its steps runs again, so that no request takes the identity over in the meantime. Returns null if the task may continue, "locked" if another transaction holds the identity, and otherwise the UUID of the open task that has the identity by the scope "open". The caller holds the task's lock. Locks the identity without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_identity_regained.sql
@@ -431,7 +452,7 @@ end;
 $$;
 
 comment on function tasker.check_identity_regained is
-$$Calls tasker.regain_identity for a task that is about to be reset, or is opened otherwise (p_doing). Raises TK409, with the name of the other task, if that has the identity and is open.$$;
+$$Calls tasker.regain_identity for a task that is about to be reset or opened in another way (p_doing). Raises TK409, with the UUID of the other task, if another open task has the identity.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/reset_locked_task.sql
@@ -445,7 +466,7 @@ begin
   if p_task.undo ? 'phase' then
     return false;
   elsif p_task.state = 'error' and p_task.failed_steps = 0 and p_task.has_added_edges and tasker.fails_at_end(p_task.task_uuid) then
-    return false; -- A step waited for each failure: the task would fail again at once.
+    return false; -- another step waited for each failure, so the task would fail again at once
   elsif p_task.state = 'error' then
     perform tasker.move_task(
       p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
@@ -461,7 +482,7 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task is
-$$Restores the attempts of the failed steps of a failed or open task. Returns false if the task has no failed steps, if it is or was undone, or if steps waited for all failures. The caller holds the task's lock, has checked that the task has not ended otherwise, and has the task evaluated (tasker.advance_tasks).$$;
+$$Restores the attempts of the failed steps of a failed or open task. Returns false if the task has no failed steps, if it is being undone or was undone, or if other steps waited for all of its failures. The caller holds the task's lock, has checked that the task is failed or open, and evaluates the task afterwards (tasker.advance_tasks).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/rerun_moves.sql
@@ -481,7 +502,8 @@ declare
     select s.name from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid and s.step_no = p_from
   );
 begin
-  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are
+  -- written.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task.task_uuid
@@ -500,7 +522,7 @@ begin
         when u.replaced then left(format('its map runs again with step "%s": %s', v_from, p_reason), 1000)
         else left(format('step "%s" runs again: %s', v_from, p_reason), 1000)
       end,
-      -- The result that is replaced stays in the log.
+      -- The log keeps the result that is replaced.
       p_metadata => case
         when u.step_no is not null and s.results is not null then jsonb_build_object('from_step', v_from, 'replaced', s.results)
         when u.step_no is not null then jsonb_build_object('from_step', v_from)
@@ -516,7 +538,7 @@ begin
      where s.task_uuid = p_task.task_uuid
        and (
          u.step_no is not null and (s.state <> 'pending' or u.replaced)
-         -- A task that has failed goes on, as after a reset.
+         -- A task that has failed continues, as after a reset.
          or u.step_no is null and p_task.state = 'error' and s.state = 'error'
        )
      order by s.step_no
@@ -525,7 +547,7 @@ end;
 $$;
 
 comment on function tasker.rerun_moves is
-$$Returns the moves of the steps that run again with p_from. The steps p_again become pending. The steps p_replaced, which are instances of maps that begin again, are skipped. All other failed steps of a task that has failed are reset. The log of each step names p_from and has the result that the step loses. Locks the task's steps. The caller holds the task's lock.$$;
+$$Returns the moves of the steps that run again with p_from. The steps p_again become pending. The steps p_replaced, which are instances of maps that run again, are skipped. If the task has failed, its other failed steps are reset. The log row of each step names p_from and keeps the result that the step loses. Locks the task's steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/rerun_steps.sql
@@ -550,8 +572,8 @@ begin
     perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  -- A run begins without any data of the previous run. The effect of a result that a fork took over stays with its
-  -- owner.
+  -- A run begins without any data of the previous run. If a fork took over a result, the task that produced the result
+  -- still has to undo its effect.
   update tasker.workflow_steps as s
      set results     = null,
          checkpoint  = null,
@@ -574,9 +596,9 @@ end;
 $$;
 
 comment on function tasker.rerun_steps is
-$$Lets steps of a task run again, and deletes the traces of their former runs: results, which the log keeps, checkpoints, attempts, and the data that features kept (tasker.steps_rerun). With p_by_hand the step p_from only loses its result, because another result is recorded next. Notifies the workers of running steps, whose claims end. Returns the task's facts with the new counters, which the caller writes.
+$$Lets steps of a task run again, and deletes the data of their former runs: checkpoints, attempts, results (which the log keeps), and the data of features (tasker.steps_rerun). With p_by_hand the step p_from only loses its result, because another result is recorded next. Notifies the workers of running steps, whose claims end. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements for any number of steps. Locks the steps. The caller holds the task's lock.$$;
+The number of statements does not depend on the number of steps. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_task.sql
@@ -633,12 +655,17 @@ end;
 $$;
 
 comment on function tasker.reset_task is
-$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open
-task with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function,
-with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
-the task had steps to reset.
+$$Lets a failed task, or an open task with failed steps, continue where it stopped. Restores the attempts of its failed
+steps. Finished steps stay finished, and the history is kept. The kept results of a durable function stay, too, with the
+signals and events that it took. Only if the last kept result is an error, it is deleted and the call is made again.
+Returns true if the task had steps to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. A deadline that has passed no
+longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task. Raises TK409
+if the task has ended in another way than by failure, if it is being undone or was undone, or if other steps waited for
+all of its failures. Raises TK409 if the task's identity has the scope "open" and another open task has this identity.
+Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another
+session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -710,9 +737,10 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_reset is
-$$Returns the first tasks after p_after, in the order of their UUIDs, that are in a state, match every filter given and may be reached by the caller.
+$$Returns up to p_limit tasks after p_after, in the order of their UUIDs. The tasks are in state p_state, match all
+given filters, and are in namespaces of the caller.
 
-It reads only the open tasks in this state, and all ended tasks from p_from to p_to.$$;
+If this state is an open state, reads only open tasks. Otherwise reads all ended tasks from p_from to p_to.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/change_priority.sql
@@ -765,7 +793,9 @@ end;
 $$;
 
 comment on function tasker.change_priority is
-$$Adds to the priority of a task's steps, and moves them to the lanes of their new priority. Moves the task in the line of its key and among the tasks that wait for an orchestrator. The caller holds the task's lock and has written the task's priority.$$;
+$$Adds p_by to the priority of a task's steps, and moves the steps to the lanes of their new priority. Also moves the
+task in the line of its key, and among the tasks that wait for an orchestrator. The caller holds the task's lock and has
+written the task's priority.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/change_start.sql
@@ -799,7 +829,8 @@ end;
 $$;
 
 comment on function tasker.change_start is
-$$Changes the time at which a task starts. Raises TK409 if the task has started, TK422 if it would start after its deadline. The caller holds the task's lock.$$;
+$$Changes the time at which a task starts. Raises TK409 if the task has started, and TK422 if the task would start after
+its deadline. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/check_changed_context.sql
@@ -834,7 +865,8 @@ end;
 $$;
 
 comment on function tasker.check_changed_context is
-$$Raises if a task cannot have this context: TK422 and TK413 as for a new task, TK409 if the task or a step of it would have another key, or a map that has begun another array.$$;
+$$Raises an error if a task cannot get this context: TK422 and TK413 for the same reasons as for a new task. Raises
+TK409 if the key of the task or of one of its steps, or the array of a map that has begun, would change.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/check_task_change.sql
@@ -868,7 +900,7 @@ end;
 $$;
 
 comment on function tasker.check_task_change is
-$$Raises TK422 if the arguments of tasker.change_task name no change, or a value out of range.$$;
+$$Raises TK422 if the arguments of tasker.change_task name no change, or have a value out of range.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/described_terms.sql
@@ -895,7 +927,8 @@ end;
 $$;
 
 comment on function tasker.described_terms is
-$$Returns the terms of a task that tasker.change_task can change. A task that has started has no start.$$;
+$$Returns the values of a task that tasker.change_task can change, as an object. The object has no start if the task has
+started.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/note_task_change.sql
@@ -911,7 +944,7 @@ end;
 $$;
 
 comment on function tasker.note_task_change is
-$$Writes a pause or another change of a task into the log of administration, under the kind tasks.$$;
+$$Writes a pause or another change of a task into the log of administration, under the kind "tasks".$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/replace_context.sql
@@ -929,7 +962,8 @@ end;
 $$;
 
 comment on function tasker.replace_context is
-$$Writes the new context of a task. The guard of the table lets only this function and an erasure do so. The caller holds the task's lock and has checked the context.$$;
+$$Writes the new context of a task. The guard of the table allows only this function and an erasure to change a context.
+The caller holds the task's lock and has checked the context.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_tasks.sql
@@ -963,8 +997,8 @@ declare
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';
-  v_kept   uuid[] := '{}'; -- another open task has their identity
-  v_busy   uuid[] := '{}'; -- another transaction holds their identity
+  v_kept   uuid[] := '{}'; -- another open task has the identity of these tasks
+  v_busy   uuid[] := '{}'; -- another transaction holds the identity of these tasks
   v_other  text;
   v_task   tasker.tasks;
 begin
@@ -1029,15 +1063,15 @@ end;
 $$;
 
 comment on function tasker.reset_tasks is
-$$Resets, as reset_task does, the tasks that match every filter given, the oldest first: tasks that are
-blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the batch is
-only found. A bound caller reaches its namespaces only.
+$$Resets the tasks in state p_state that match all given filters, as reset_task does, the oldest first. p_state is
+"blocked_by_failures" (the default) or "error". Returns a row for each task with its outcome. With p_dry_run the
+function returns the batch without changing it. A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks the
-tasks, then their steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises
-TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds,
-TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+(default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Locks the tasks, then
+their steps, without waiting for locks. If another transaction holds a task, the outcome of that task is "locked".
+Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without a reason, for another state or a
+limit out of range, TK413 for arguments that are too large, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1069,11 +1103,14 @@ end;
 $$;
 
 comment on function tasker.retry_step is
-$$Runs a step that has failed for good again, with its attempts restored, or runs a step that waits for its next attempt
-at once. Returns true if this call changed the step, false if the step is going to run anyway. The kept results of the
-step's function stay, except an error that the function kept last. The call with this error is made again.
+$$Runs a step again that has failed for good, with its attempts restored. If the step waits for its next attempt, runs
+it at once. Returns true if this call changed the step, and false if the step is going to run anyway. The kept results
+of the step's durable function stay. Only if the last kept result is an error, it is deleted and the call is made again.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such step. Raises TK409 if the step is settled, if its result is being processed, or if its
+task has ended. Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises
+TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.retry_step to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1109,9 +1146,14 @@ end;
 $$;
 
 comment on function tasker.resolve_step_manually is
-$$Settles a step without results because its work was done elsewhere. Its children may run. Returns true if this call resolved the step, false if the step was already resolved. A worker that still runs the step gets the answer already_complete.
+$$Settles a step without results, because its work was done elsewhere. The steps that depend on it may then run. Returns
+true if this call resolved the step, and false if the step was already resolved. A worker that still runs the step gets
+the answer "already_complete".
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such step, and TK409 if the step is complete or cancelled or its task has ended. Raises
+TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session
+keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.resolve_step_manually to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1173,9 +1215,14 @@ end;
 $$;
 
 comment on function tasker.complete_step_manually is
-$$Completes a step with an operator's results, which its children can read. Returns true if this call completed the step, false if the step was already complete. A worker that still runs the step gets the answer already_complete.
+$$Completes a step with an operator's results, which its children can read. Returns true if this call completed the
+step, and false if the step was already complete. A worker that still runs the step gets the answer "already_complete".
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such step. Raises TK409 if the step is cancelled or resolved, if its result is being
+processed, or if its task has ended. Raises TK413 if the results and the reason are too large. Raises TK422 without a
+reason for a step that has never run and whose dependencies are not met. Raises TK403 if the caller is bound to other
+namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.complete_step_manually to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1210,7 +1257,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.name = p_step_name
-   -- Instances that were replaced have lower numbers.
+   -- Instances that were replaced have lower numbers than the present instances.
    order by s.step_no desc
    limit 1;
   if not found then
@@ -1241,9 +1288,15 @@ end;
 $$;
 
 comment on function tasker.complete_step_by_name is
-$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. This serves approvals, for example. Returns true if this call completed the step, false if the step was already complete. With p_early the step is completed before its parents have settled, which needs a reason.
+$$Completes the step with this name with an operator's results, as tasker.complete_step_manually does, but only if the
+steps that it depends on have settled. An approval can be recorded in this way. With p_early the step may be completed
+before its parents have settled, which needs a reason. Returns true if this call completed the step, and false if the
+step was already complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such task or step, TK409 if the step still waits for other steps, if the step is cancelled
+or resolved, if its result is being processed or if its task has ended, and TK413 if the results and the reason are too
+large.$$;
 
 grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;
@@ -1323,9 +1376,21 @@ end;
 $$;
 
 comment on function tasker.change_task is
-$$Changes the priority, the start, the deadline or the context of one task that has not ended. A null argument changes nothing. The priority moves the steps in the queue and, with order priority, the task in the line of its key. A start that is past starts the task at once. A deadline replaces the one that the task has. A new context needs a reason. Steps that start from now on get the new context. A step that runs keeps the context that it was handed, a wait that has begun keeps its time-out and its event's key, and the identity of the task stays. Returns true if this call changed the task, false if the task was already so.
+$$Changes the priority, the start, the deadline or the context of one task that has not ended. A null argument changes
+nothing. A new priority moves the steps in the queue, and also moves the task in the line of its key if the line is
+ordered by priority. A start in the past starts the task at once. A new deadline replaces the task's deadline. A new
+context needs a reason. Steps that start from now on get the new context. A running step keeps the context that it was
+given, and a wait that has begun keeps its time-out and the key of its event. The identity of the task does not change.
+Returns true if this call changed the task, and false if the task already had these values.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks, with the values before and after, but without the context. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK422 if no change is given, for a value out of range, for a context without a reason or that does not fit the template's schema, TK413 if the context, the reason or the actor's name is too large, TK409 if the task has ended or is being undone, for a new start if the task has started, for a context with which the task or a step would have another key of its runs or its limit or a map that has begun another array, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind "tasks", with the
+values before and after, but without the context. Locks the task, then its steps, then their queue rows and timers. The
+cost is linear in the number of steps of the task. Raises TK404 if there is no such task. Raises TK422 if no change is
+given, for a value out of range, for a context without a reason or that does not fit the template's schema. Raises TK413
+if the context, the reason or the actor's name is too large. Raises TK409 if the task has ended or is being undone, if
+p_start_at is given and the task has started, or if the isolation level is above READ COMMITTED. Raises TK409 if the new
+context would change the key of the task's runs, the key of a step's limit or the array of a map that has begun. Raises
+TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.change_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1353,7 +1418,7 @@ begin
     return false;
   end if;
   perform from tasker.workflow_steps as s where s.task_uuid = p_task_uuid order by s.step_no for no key update;
-  -- Settled steps, too, because a correction may run them again. Compensations are not held.
+  -- Mark settled steps, too, because a correction may run them again. Compensations are not paused.
   update tasker.workflow_steps as s
      set effects = s.effects | 16384
    where s.task_uuid = p_task_uuid
@@ -1377,9 +1442,17 @@ end;
 $$;
 
 comment on function tasker.pause_task is
-$$Pauses one task: no step of the task starts, and no step starts a task, until tasker.resume_task. Running steps end, their results count, and their leases are renewed as before. Signals and events end waits, and the time-outs of waits, the waits before retries and the deadline of the task go on. Tasks that its steps have started go on, too, and so do compensations. The task keeps its places in limits and in the line of its key. The end of the task ends the pause. Returns true if this call paused the task, false if the task was already paused.
+$$Pauses one task until tasker.resume_task is called: no step of the task starts, and no step starts another task.
+Running steps continue, their leases can be renewed, and their results count. Signals and events still end waits. The
+time-outs of waits, the waits before retries and the deadline of the task continue to run. Compensations and tasks that
+the task's steps have started also continue. The task keeps its places in limits and in the line of its key. The pause
+ends when the task ends. Returns true if this call paused the task, and false if the task was already paused.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
+caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the number of
+steps of the task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or if
+the isolation level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403 if
+the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.pause_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1452,9 +1525,15 @@ end;
 $$;
 
 comment on function tasker.resume_task is
-$$Ends the pause of a task (tasker.pause_task): its ready steps get back their places in the queue, and its steps start their tasks. Wakes workers. Returns true if this call resumed the task, false if the task was not paused.
+$$Ends the pause of a task (tasker.pause_task). The ready steps of the task return to their places in the queue, and its
+steps may start tasks again. Wakes workers. Returns true if this call resumed the task, and false if the task was not
+paused.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
+caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the number of
+steps of the task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or if
+the isolation level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403 if
+the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.resume_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1493,7 +1572,7 @@ declare
   v_starts   integer[] := array(
     select p_from
     union all
-    -- A map runs again as its instances, with the steps that were added below them.
+    -- When a map runs again, its instances run again, and so do the steps that were added below them.
     select i.step_no
       from tasker.map_instances(p_task_uuid, p_from) as i
   );
@@ -1510,7 +1589,7 @@ begin
     from tasker.workflow_step_edges as e
    where e.task_uuid = p_task_uuid;
   v_below := tasker.graph_distances(v_last, v_starts, v_from, v_to);
-  -- Maps whose array may be another array.
+  -- Find the maps whose array may change.
   v_maps := array(
     select m.step_no
       from tasker.workflow_steps as m
@@ -1542,7 +1621,9 @@ end;
 $$;
 
 comment on function tasker.find_reruns is
-$$Returns the steps that run again with a step: the step itself and all steps that depend on it, directly or not. If the array of a map may be another array, also returns the map's instances, which are to be replaced. Linear in the task's steps and edges.$$;
+$$Returns the steps that run again with a step: the step itself and all steps that depend on it, directly or not. If the
+array of a map may change, also returns the map's instances, which will be replaced. The cost is linear in the number of
+the task's steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/private/check_rerun.sql
@@ -1600,7 +1681,10 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken the task's result. It also raises TK409 if the step was skipped or cancelled, unless the step failed and another step waited for that failure. With p_by_hand, it raises TK409 if the step is a map or has no result. The caller holds the task's lock, without which no step takes the task's result.$$;
+$$Raises TK409 with the remedy if a step cannot run again, because its task was erased, cancelled, resolved or undone,
+or because the step that started the task has taken the task's result. Also raises TK409 if the step was skipped or
+cancelled, unless the step failed and another step waited for that failure. With p_by_hand, also raises TK409 if the
+step is a map or has no result. The caller holds the task's lock, so no step can take the task's result in the meantime.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/preview_rerun.sql
@@ -1627,7 +1711,9 @@ end;
 $$;
 
 comment on function tasker.preview_rerun is
-$$Returns the steps that tasker.rerun_step would let run again or replace: the step and all that depend on it, by number. Changes nothing, and does not say whether a rerun would be refused. Linear in the task's steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns, by number, the steps that tasker.rerun_step would run again or replace: the step and all steps that depend on
+it. Changes nothing, and does not say whether a rerun would be refused. The cost is linear in the number of the task's
+steps and edges. Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.preview_rerun to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1684,7 +1770,7 @@ begin
    where s.task_uuid = v_uuid
      and s.step_no = v_no;
   perform tasker.check_rerun(v_task, v_step, v_by_hand);
-  -- A repeat: the step is going to run anyway, or has this result.
+  -- This is a repeated call: the step is going to run anyway, or has this result.
   if not v_by_hand and v_step.state not in ('complete', 'resolved_manually', 'error', 'cancelled')
      or v_by_hand and v_step.state = 'complete' and v_step.results = p_results then
     return false;
@@ -1720,7 +1806,7 @@ begin
       tasker.lock_task_facts(v_uuid)
     );
   end if;
-  -- Do not start a task whose start is deferred to an orchestrator or not due yet.
+  -- Do not start a task whose start is left to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_uuid) then
     perform tasker.advance_tasks(array[v_uuid]);
   end if;
@@ -1732,20 +1818,26 @@ end;
 $$;
 
 comment on function tasker.rerun_step is
-$$Corrects a wrong result in place. Runs a step that is done or has failed again, and with it all steps that depend on it,
-directly or not, in whatever state they are. A task that is complete or has failed is open again. With p_results the
-step does not run. It is complete with this result, and the steps that depend on it run again. Returns true if this call
-changed the step, false if the step is going to run anyway, or has this result.
+$$Corrects a wrong result in place. Runs again a step that is done or has failed, and all steps that depend on it,
+directly or not, whatever their state. A task that is complete or has failed becomes open again. With p_results the step
+itself does not run but gets this result, and the steps that depend on it run again. Returns true if this call changed
+the step, and false if the step is going to run anyway or already has this result.
 
-The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A
-step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and kept
-results of functions are deleted. Signals and events that a step has taken stay taken, and the step waits for another
-signal or event. A step starts a new task instead of the task that it has started. The old task is cancelled if it is
-open. A map begins again if a step that it depends on does: its instances are replaced. The effects of the steps are not
-undone before. A compensation undoes the last run. The other failed steps of a task that has failed are reset. A
-deadline that has passed no longer counts.
+The former results stay in the log, and the audit shows them with p_reason and p_actor (default: the caller's role). A
+step in progress loses its claim, and its result gets the answer "stale". Attempts are restored, and checkpoints and
+kept results of functions are deleted. Signals and events that a step has taken stay taken, so the step waits for
+another signal or event. A step that has started a task starts a new task, and the old task is cancelled if it is open.
+A map begins again, with new instances, if a step that it depends on runs again. The effects of the steps are not undone
+before they run again. A compensation undoes the last run. The other failed steps of a failed task are reset. A deadline
+that has passed no longer counts.
 
-tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+tasker.preview_rerun lists the steps. The cost is linear in the number of the task's steps and edges. Locks the task's
+identity, the task, then its steps. Raises TK404 if there is no such step, and TK422 without a reason. Raises TK413 if
+the reason or the results are too large. Raises TK409 with the remedy if the task is cancelled or resolved or was undone
+or erased, or if the step that started the task has taken its result. Raises TK409 if the step was skipped or cancelled,
+or if p_results are given for a map or for a step without a result. Raises TK409 if the task's identity has the scope
+"open" and another open task has this identity, or if the isolation level is above READ COMMITTED. Raises TK403 if the
+caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.rerun_step to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1789,8 +1881,8 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- A fork does not cancel a task that had ended before. A reset, or a step that ran again, may have opened the
-     -- task since.
+     -- A fork does not cancel a task that has already ended. A reset or a rerun of a step may have opened the task
+     -- since then.
      or v_cancelled and p_cancel is not true
      or p_cancel and not v_cancelled and not p_old.complete and not exists (
        select
@@ -1810,7 +1902,9 @@ end;
 $$;
 
 comment on function tasker.find_fork is
-$$Returns the fork of a task that was created with a key. Null if there is no such fork. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+$$Returns the fork of a task that was created with a key. Returns null if there is no such fork. Raises TK409 if the
+fork was made from another step, for another version, or with another value of p_cancel. The caller holds the task's
+lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_step_no.sql
@@ -1854,7 +1948,7 @@ end;
 $$;
 
 comment on function tasker.fork_step_no is
-$$Returns the number of a template's step by its name. Raises TK422 without a name, TK404 if there is no such step.$$;
+$$Returns the number of a template's step by its name. Raises TK422 without a name, and TK404 if there is no such step.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/same_step_nos.sql
@@ -1890,7 +1984,8 @@ end;
 $$;
 
 comment on function tasker.same_step_nos is
-$$Returns for each step of the template p_new the number of the step of p_old with the same name, 0 if there is none.$$;
+$$Returns for each step of the template p_new the number of the step of p_old with the same name, or 0 if p_old has no
+such step.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_distances.sql
@@ -1908,8 +2003,8 @@ declare
   v_from  integer[];
   v_to    integer[];
 begin
-  -- The graph joins both tasks. A step of the old task is the node of its name in the new version, and an instance is the node
-  -- of its map. All other steps get nodes after the nodes of the version.
+  -- The graph combines the graphs of both tasks. A step of the old task has the node of the step with the same name in
+  -- the new version, and an instance has the node of its map. All other steps get nodes after the nodes of the version.
   v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
   for v_no in 1 .. v_new loop
     if p_same[v_no] > 0 then
@@ -1925,7 +2020,7 @@ begin
     v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
   end loop;
 
-  -- Other steps may have gone on without a step that was cancelled alone.
+  -- If only one step was cancelled, other steps may have continued without it.
   v_again := array(
     select distinct u.no
       from (
@@ -1970,9 +2065,13 @@ end;
 $$;
 
 comment on function tasker.fork_distances is
-$$Returns how far each step of a version is below the step p_from, or below a step of the task that was undone (tasker.undone_steps), by their numbers: 0 for these steps, -1 for a step that is below none of them, neither in the version's graph nor in the task's own, and so is not run again by a fork.
+$$Returns for each step number of a version the distance of the step from a step above it that a fork has to run. Such a
+step is p_from, or a step of the task that was undone (tasker.undone_steps), and has the distance 0. A step that is
+below none of these steps has -1, and a fork does not run it again. A step is below another step if it is so in the
+graph of the version or in the graph of the task.
 
-p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
+p_same is the result of tasker.same_step_nos for the task's template and the version. The cost is linear in the number
+of steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/is_taken_over.sql
@@ -1998,7 +2097,9 @@ end;
 $$;
 
 comment on function tasker.is_taken_over is
-$$Returns whether a fork takes over the outcome of a step: the step is done or resolved, or was skipped, or its failure was tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone run again, too (tasker.fork_distances finds them).$$;
+$$Returns whether a fork takes over the outcome of a step. The outcome is taken over if the step is done or resolved, if
+it was skipped, or if its failure was tolerated. If a person cancelled the step or its task, the step runs again. Steps
+that were undone also run again (tasker.fork_distances finds them).$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/skip_guard.sql
@@ -2024,7 +2125,8 @@ end;
 $$;
 
 comment on function tasker.skip_guard is
-$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition or, in a fork, the guard of the step that was taken over.$$;
+$$Returns in words why a step was skipped, or why its failure was tolerated. The reason is the guard of the step's last
+transition or, in a fork, the guard of the step that was taken over.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_results.sql
@@ -2040,7 +2142,7 @@ create or replace function tasker.take_over_results(
   language plpgsql
 as $$
 begin
-  -- A thousand at a time, because the moves hold the results.
+  -- Move a thousand steps at a time, because the moves have the results in memory.
   for v_page in 0 .. (coalesce(cardinality(p_new_nos), 0) - 1) / 1000 loop
     perform tasker.write_moves(array(
       select tasker.step_move(
@@ -2111,7 +2213,10 @@ end;
 $$;
 
 comment on function tasker.take_over_results is
-$$Settles steps of a new task like the same steps of another task: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. With p_owns the new task undoes the effects that the other task would undo, otherwise none of them. The step numbers are pairs, in the order of the new task's steps.$$;
+$$Settles steps of a new task with the state and the result of the same steps of another task. One row in the log of
+each step says who recorded the result and when, or why the step was skipped. With p_owns the new task undoes the
+effects that the other task would undo, otherwise it undoes none of these effects. p_old_nos and p_new_nos are the
+numbers of the same steps in the two tasks, in the order of the new task's steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/parents_taken_over.sql
@@ -2140,7 +2245,8 @@ end;
 $$;
 
 comment on function tasker.parents_taken_over is
-$$Returns whether a fork has taken over all parents of a map: steps that are settled, and maps in p_ended, which are about to be settled.$$;
+$$Returns whether a fork has taken over all parents of a map. A parent was taken over if it is settled, or if it is a
+map in p_ended, which will be settled next.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/last_before_instances.sql
@@ -2166,7 +2272,8 @@ end;
 $$;
 
 comment on function tasker.last_before_instances is
-$$Returns the number of the last step of a map's task, after which a fork inserts the instances that the map has in the old task. Raises TK422 if there are too many.$$;
+$$Returns the number of the last step of a map's task. After this step, a fork inserts the instances that the map has in
+the old task. Raises TK422 if there would be too many steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/copy_instances.sql
@@ -2205,7 +2312,7 @@ begin
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
     'settled', p_new.max_attempts, p_new.retryable, p_new.priority, p_new.timeout_seconds, p_new.backoff_base_seconds,
     p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.await, p_new.step_no, p_new.limit_no,
-    -- The key may be in the element.
+    -- The key of the limit may be in the element.
     case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
     p_new.compensate_uuid, p_new.effects
   from (
@@ -2238,7 +2345,8 @@ end;
 $$;
 
 comment on function tasker.copy_instances is
-$$Inserts for a map the instances that another map has, pending, with numbers above p_last, and their edges. Marks the map as begun. The counters of their parents are the caller's.$$;
+$$Copies the instances of the map p_old, with their edges, to the map p_new, as pending steps with numbers above p_last.
+Marks the map p_new as begun. The caller updates the counters of the instances' parents.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_maps.sql
@@ -2283,7 +2391,7 @@ begin
       v_sources := v_sources || (v_map.old).step_no;
       continue when (v_map.old).expansion is null;
     else
-      -- The map has begun. It runs over the same array if the source of the array is taken over.
+      -- Copy only a map that has begun. It runs over the same array if the source of the array is taken over.
       continue when (v_map.old).expansion is null
                  or (v_map.old).for_each <> (v_map.new).for_each
                  or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
@@ -2331,7 +2439,9 @@ end;
 $$;
 
 comment on function tasker.take_over_maps is
-$$Gives the maps of a new task the instances that the same maps of another task have, if p_below has -1 for the map. Instances that are done keep their results, and all other instances are pending. A map that is done stays done. A map that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
+$$Copies the instances of maps of another task to the same maps of a new task, for each map for which p_below has -1.
+Finished instances keep their results, and all other instances are pending. A finished map stays finished. A map that
+has begun continues, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_steps.sql
@@ -2352,7 +2462,7 @@ declare
   v_old_nos integer[];
   v_new_nos integer[];
 begin
-  -- Settled steps only. A step that was cancelled with its task is not settled.
+  -- Take over only settled steps. Here, a step that was cancelled with its task does not count as settled.
   select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
     into v_old_nos, v_new_nos
     from tasker.workflow_steps as n
@@ -2383,7 +2493,10 @@ end;
 $$;
 
 comment on function tasker.take_over_steps is
-$$Gives a new task, whose steps are pending, the results of another task's settled steps that do not run again (tasker.fork_distances), and counts these steps at their children and in the task. With p_owns, the new task also gets the effects that the other task would undo. The caller holds the lock of the old task. No other transaction sees the new task.$$;
+$$Settles pending steps of a new task with the results of another task's settled steps, unless these steps run again
+(tasker.fork_distances). Updates the counters of the task and of the steps' children. With p_owns, the new task also
+gets the effects that the other task would undo. The caller holds the lock of the old task. No other transaction sees
+the new task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/fork_task.sql
@@ -2446,7 +2559,7 @@ begin
   v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
   v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
 
-  -- An identity leads to one task, and stays with the old task. A key is an identity that no request has.
+  -- The old task keeps its identity. The hash of p_key serves as an identity that no request can have.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
   v_task := tasker.task_prototype(
@@ -2458,7 +2571,7 @@ begin
   v_task.tags := v_old.tags;
   v_new := tasker.mint_task_uuids(1, v_template.range_ends_at);
   if v_hash is not null then
-    -- Waits for no other transaction, because a fork of the same key needs the old task's lock.
+    -- This waits for no other transaction, because a fork with the same key needs the old task's lock.
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
@@ -2475,7 +2588,7 @@ begin
   perform tasker.results_taken(v_new[1]);
 
   if p_cancel and not v_old.complete then
-    -- The new task owns the effects of the old task, and undoes them.
+    -- Now the new task undoes the effects of the old task.
     update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
     perform tasker.move_task(
       v_old, 'Cancel', 'cancelled', null,
@@ -2491,24 +2604,33 @@ end;
 $$;
 
 comment on function tasker.fork_task is
-$$Creates a task that repeats this task from a step on. The new task takes over the results of all steps except that step
-and the steps that depend on it, directly or not, in the old graph or the new graph. p_version is the version of the
-template that the new task runs, null means the same version. Returns its UUID. With p_cancel the old task, if it is
-open, is cancelled in the same transaction.
+$$Creates a task that repeats this task from the step p_from_step on, and returns the UUID of the new task. The new task
+takes over the results of all steps except this step and the steps that depend on it, directly or not, in the old or the
+new graph. The new task runs the version p_version of the template, by default the same version. With p_cancel the same
+transaction cancels the old task if it is open.
 
-Takes over steps that are complete, resolved or skipped, by their names. Each of them has one row in its log, with the
-reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that run,
+Takes over steps that are complete, resolved or skipped, by their names. The log of each such step has one row, with the
+reason "fork of" and the UUID of the old step, its worker and its execution time. All other steps run: steps that run,
 wait or have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the
-version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is
-not repeated, its result is taken over. Signals that no step has taken and steps that were added while the task ran stay
-behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old task, but
-not its identity, and no parent.
+version. The finished elements of a map are taken over even if the map is not finished. If a step has started a task,
+the result of that task is taken over, and the task is not repeated. Signals that no step has taken, and steps that were
+added while the task ran, stay with the old task. The new task has the context, priority, tags, headers, initiator,
+correlation and deadline of the old task, but not its identity, and no parent.
 
-One task undoes the effect of a step that was taken over. With p_cancel that is the new task, if the old task was open and would have undone the effect. Otherwise it is the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
+Only one of the two tasks undoes the effect of a step that was taken over. With p_cancel this is the new task, if the
+old task was open and would have undone the effect. Otherwise it is the old task. A task that was cancelled by a fork
+undoes nothing. A compensation gets the UUID of the step that had the effect.
 
-With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old task, and is kept while the fork is kept.
+If a call with the same p_key (at most 1,000 characters) is repeated, it returns the fork that the first call made. A
+key belongs to the old task, and is kept while the fork is kept.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. The cost is linear in the
+number of the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task,
+version or step. Raises TK410 if the version is retired, and TK413 if an argument or the context is too large. Raises
+TK422 without a step, or if more than 65,535 steps would be needed. Raises TK409 if the task was erased or is being
+undone, if the key was used for another step, version or p_cancel, or if the isolation level is above READ COMMITTED.
+Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5
+seconds.$$;
 
 grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2541,9 +2663,9 @@ end;
 $$;
 
 comment on function tasker.pause_namespace is
-$$Stops claims of a namespace's steps. Running steps finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
+$$Stops claims of a namespace's steps. Running steps finish, and their tasks continue as far as they can without a claim. Returns true if this call paused the namespace, false if the namespace was already paused.
 
-A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role. The login role is also recorded. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2560,7 +2682,7 @@ declare
 begin
   select h.* into v_handler from tasker.named_steps as h where h.name = p_handler;
   if not found then
-    -- Handlers have no namespace, and a bound caller must not learn names of other namespaces' handlers.
+    -- Handlers have no namespace, and a bound caller must not learn the names of handlers of other namespaces.
     if tasker.bound_namespaces() is null then
       v_nearest := tasker.nearest_name(left(coalesce(p_handler, ''), 240), array(select h.name from tasker.named_steps as h order by h.name limit 1000));
     end if;
@@ -2621,9 +2743,9 @@ end;
 $$;
 
 comment on function tasker.pause_handler is
-$$Stops claims of a handler's steps in a namespace. Running steps finish, and other handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false if it was already paused in the same way.
+$$Stops claims of a handler's steps in a namespace. Running steps finish, and steps of other handlers are still claimed. Returns true if this call paused the handler or changed the end, the reason or the actor of its pause, false if the handler was already paused in the same way.
 
-The pause holds until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+The pause lasts until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor means the caller's role. The login role is also recorded. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_handler to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2686,8 +2808,8 @@ end;
 $$;
 
 comment on function tasker.list_handler_pauses is
-$$Returns the handlers that are paused, of a namespace or of all: since when, until when, by whom and why. A bound caller
-sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+$$Returns the paused handlers of a namespace, or of all namespaces, with the beginning, end, actor and reason of each
+pause. A bound caller sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_handler_pauses to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2714,7 +2836,7 @@ begin atomic
 end;
 
 comment on function tasker.handlers_of_template is
-$$Returns the handlers of the steps and the compensations of a template, of all its versions, without the built-in handlers, which no worker runs.$$;
+$$Returns the handlers of the steps and the compensations of all versions of a template. Omits the built-in handlers, which no worker runs.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/pause_template.sql
@@ -2768,7 +2890,8 @@ begin
       hint    = 'Pass p_shared => true to pause these handlers for all templates of the namespace, or pause single handlers with tasker.pause_handler().';
   end if;
 
-  -- A handler that was paused by itself keeps its pause, which outlasts the pause of the template.
+  -- A handler that was paused with tasker.pause_handler keeps that pause, which stays when the pause of the template
+  -- ends.
   insert into tasker.handler_pauses as p (namespace, named_step_uuid, handler, until, reason, paused_by, paused_login, paused_role, template)
   select
     p_namespace, h.named_step_uuid, h.name, p_until, p_reason, tasker.actor_name(p_actor), session_user, tasker.set_role(), p_name
@@ -2789,9 +2912,9 @@ end;
 $$;
 
 comment on function tasker.pause_template is
-$$Stops claims of the steps of a template: pauses each handler of its steps and compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running steps finish, and tasks of the template can still be created. A handler that was paused by itself keeps its pause.
+$$Stops claims of the steps of a template: pauses each handler of its steps and compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running steps finish, and tasks of the template can still be created. A handler that was already paused with tasker.pause_handler keeps that pause.
 
-The pause holds until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the template has no handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+The pause lasts until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the template has no handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_template to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2841,7 +2964,7 @@ end;
 $$;
 
 comment on function tasker.resume_template is
-$$Ends the pauses that tasker.pause_template began, and wakes the workers of the namespace. Returns the handlers that are claimed again, none if the template was not paused. A handler that was paused by itself stays paused.
+$$Ends the pauses that tasker.pause_template began, and wakes the workers of the namespace. Returns the handlers whose steps can be claimed again. This list is empty if the template was not paused. A handler that was paused with tasker.pause_handler stays paused.
 
 Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2916,7 +3039,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- If two operators bind at once, the second replaces the binding of the first.
+  -- If two operators bind a role at the same time, the second call replaces the binding of the first.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;
@@ -2929,9 +3052,13 @@ end;
 $$;
 
 comment on function tasker.bind_role is
-$$Binds a database role, or the members of a group, to these namespaces: the role can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds the role. Returns the number of bound namespaces.
+$$Binds a database role, or the members of a group, to these namespaces. Then the role can read, create, claim and
+change only objects of these namespaces. Lists show only these namespaces, and calls that concern all namespaces are
+refused. Null or an empty array removes the binding. Returns the number of namespaces to which the role is now bound.
 
-Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding of the role. tasker.bound_namespaces says to which roles a binding applies. Locks the row
+"role_bindings" of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace,
+TK403 if the caller itself is bound to namespaces, and TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.bind_role to tasker_operator;
 -- <<<
@@ -2963,9 +3090,9 @@ end;
 $$;
 
 comment on function tasker.advance_task is
-$$Starts a task, or advances it after direct calls: enqueues or skips its ready steps and evaluates the task. Returns its state afterwards. tasker.orchestrate does this for every task that waits for an orchestrator.
+$$Starts a task, or advances it after direct calls: enqueues or skips its ready steps, then computes the state of the task. Returns the state of the task afterwards. tasker.orchestrate does this for every task that waits for an orchestrator.
 
-p_processor_uuid names the processor in the log. Idempotent: ended tasks, tasks without anything to do and tasks whose start lies ahead do not change. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_processor_uuid names the processor in the log. Idempotent: tasks that have ended, have nothing to do or start later do not change. The cost is linear in the number of the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.advance_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3167,7 +3294,7 @@ begin
     n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name::text, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
-    -- Only the results of this success, not of a later success.
+    -- Return only the results of this success, not the results of a later success.
     case
       when not a.success then null
       when r.sort_key is not null then r.metadata -> 'replaced'
@@ -3184,7 +3311,7 @@ begin
     offset 0
   ) as l
   left join lateral (
-    -- The row with which the step lost this result, if no other result was recorded before.
+    -- The transition with which the step lost this result, if no other result was recorded before it.
     select r.sort_key, r.path, r.metadata, r.created_at, r.actor, r.reason
       from tasker.step_log as r
      where a.success
@@ -3223,7 +3350,8 @@ end;
 $$;
 
 comment on function tasker.describe_audits is
-$$Returns audit rows with the data that they refer to, in order, a success with who replaced its result and why.$$;
+$$Returns audit rows in the given order with the data that they refer to. If a result was replaced later, its row says
+who replaced it and why.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/get_step_audit_history.sql
@@ -3265,7 +3393,10 @@ end;
 $$;
 
 comment on function tasker.get_step_audit_history is
-$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last result of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a step, newest first, with its worker, claim, success, execution time, error and
+value. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit
+means all results. For the next page, pass the last sort_key of this page as p_before_sort_key. Raises TK404 if there is
+no such step, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3330,7 +3461,10 @@ end;
 $$;
 
 comment on function tasker.get_task_audit_history is
-$$Returns every recorded result of a task's steps, in order of time. p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task, TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a task's steps, in order of time. For the next page, pass the step number and the
+sort_key of the last result of this page as p_after_step_no and p_after_sort_key. Raises TK404 if there is no such task,
+TK422 for a limit out of range, or if the audit has no result with this step number and sort_key, and TK403 if the
+caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3358,7 +3492,7 @@ declare
 begin
   p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 100000);
-  -- A task with a caller's own UUID may be a little older than its range.
+  -- A task whose UUID a caller made may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
   -- Search back in time, twice as far with each query, until there are enough rows. The index on recorded_at leads to
@@ -3396,9 +3530,11 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker is
-$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded no result. A bound caller sees its namespaces only.
+$$Returns the results that a worker recorded, newest first. Returns no row for a worker that recorded no result. A bound
+caller sees only its own namespaces.
 
-Reads back in time, through the index on recorded_at, until it has p_limit rows, so recent results cost little. Raises TK422 for a limit out of range.$$;
+Reads back in time through the index on recorded_at until it has p_limit rows, so recent results cost little. Raises
+TK422 for a limit out of range.$$;
 
 grant execute on function tasker.get_audit_by_worker to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3440,7 +3576,7 @@ begin
            where t.correlation_id = p_correlation_id
              and (v_bound is null or tasker.may_see_task(t.task_uuid))
            union all
-          -- Results of other tasks whose metadata name it.
+          -- Results of other tasks, if the metadata of the result name this correlation id.
           select a.audit
             from tasker.step_log as l
            cross join lateral (
@@ -3468,7 +3604,10 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id is
-$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. The row shows the correlation id that the metadata of the result's transition name, otherwise the id of the task. No rows if there is no such result. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time. The rows are the history of a
+request that went through several tasks. If the metadata of a result's transition name a correlation id, the row shows
+that id, otherwise the id of the task. Returns no row if there is no such result. Raises TK422 for a limit out of range.
+A bound caller sees only its own namespaces.$$;
 
 grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3576,7 +3715,8 @@ begin atomic
 end;
 
 comment on function tasker.history_turn is
-$$Returns the place of a task's transition among events of the same instant. A task starts before its steps (1) and is evaluated after them.$$;
+$$Returns the position of a task's transition among events of the same instant. A task starts before its steps, which
+have the position 1, and is evaluated after them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/raise_no_such_event.sql
@@ -3596,7 +3736,7 @@ end;
 $$;
 
 comment on function tasker.raise_no_such_event is
-$$Raises TK422 for an event that a page of history cannot begin after.$$;
+$$Raises TK422 because a page of history cannot begin after an event that the history does not have.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task_history.sql
@@ -3644,7 +3784,7 @@ begin
   end if;
 
   return query
-  -- The logs are read once. The objects that rows refer to are read only for rows that are shown.
+  -- Read the logs once. Read the objects that rows refer to only for rows that are returned.
   with shown as materialized (
     select r.*
       from (
@@ -3674,7 +3814,7 @@ begin
     h.processor_uuid, h.actor, d.caller[1], d.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
       d.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
-      -- A step that failed for good has its own line.
+      -- A step that failed for good has a row of its own with the error.
       coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
     ),
     h.sort_key
@@ -3695,9 +3835,12 @@ end;
 $$;
 
 comment on function tasker.get_task_history is
-$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of the page before.
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence
+that describes it. For the next page, pass the step number and the sort_key of the last event of this page as
+p_after_step_no and p_after_sort_key.
 
-Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such task, TK422 for a limit out of range or if the history has no event with this step
+number and sort_key, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3755,9 +3898,11 @@ end;
 $$;
 
 comment on function tasker.get_step_history is
-$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does. p_after_sort_key is the sort_key of the last event of the page before.
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history
+does. For the next page, pass the sort_key of the last event of this page as p_after_sort_key.
 
-Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such step, TK422 for a limit out of range, and TK403 if the caller is bound to other
+namespaces.$$;
 
 grant execute on function tasker.get_step_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3802,9 +3947,10 @@ end;
 $$;
 
 comment on function tasker.get_current_task_transition is
-$$Returns the transition that brought a task to its state, as get_task_history returns it. No row if the task has made no transition since its creation. Reads one row, however long the history is.
+$$Returns the transition that brought a task to its present state, as get_task_history returns it. Returns no row if the
+task has made no transition since its creation. Reads one row, even of a long history.
 
-Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such task, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_task_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3858,9 +4004,10 @@ end;
 $$;
 
 comment on function tasker.get_current_step_transition is
-$$Returns the transition that brought a step to its state, as get_step_history returns it. No row if the step has made no transition since its creation. Reads one row, however long the history is.
+$$Returns the transition that brought a step to its present state, as get_step_history returns it. Returns no row if the
+step has made no transition since its creation. Reads one row, even of a long history.
 
-Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_current_step_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3869,77 +4016,77 @@ grant execute on function tasker.get_current_step_transition
 insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization d22d95a756735852
 functions/compat/orchestrator/finalize_task_completion 0b16eb2ed6f0be9e
 functions/compat/orchestrator/private/is_finalized_by_another 30699a772077cbf0
-functions/kernel/create/private/check_identity_regained 0212f0e9fd44f819
-functions/kernel/create/private/lock_identity 555e95f7740c0c38
-functions/kernel/create/private/regain_identity 6b5381cd72eeff69
+functions/kernel/create/private/check_identity_regained 829512924df5b6c3
+functions/kernel/create/private/lock_identity 1941d08576569822
+functions/kernel/create/private/regain_identity 52f6c8e75481d428
 functions/kernel/lock/private/lock_task 6780d6fc20eb522a
-functions/kernel/move/advance_task cdcf90b54677c5c5
-functions/kernel/move/private/rerun_moves ce1db1fcc92278a8
-functions/kernel/move/private/rerun_steps f0a92f7355d3c594
-functions/kernel/move/private/reset_locked_task d223ddfebd96cfea
-functions/kernel/template/list_handler_pauses 4456198c47b7c1ef
-functions/kernel/template/pause_handler 6fd65a67edf640e3
-functions/kernel/template/pause_namespace ecf4669afed26cff
-functions/kernel/template/pause_template 73612135200af463
-functions/kernel/template/private/find_handler 75ec46f07fc79da5
-functions/kernel/template/private/handlers_of_template cec84f04e2d02641
+functions/kernel/move/advance_task 607ab7f55c796324
+functions/kernel/move/private/rerun_moves 390c7d073099307d
+functions/kernel/move/private/rerun_steps a9fd99ae6775d25d
+functions/kernel/move/private/reset_locked_task 113d5a73188aa707
+functions/kernel/template/list_handler_pauses 7e9211e90db95723
+functions/kernel/template/pause_handler af2dba6a359a6256
+functions/kernel/template/pause_namespace 16d1da7b12a8f038
+functions/kernel/template/pause_template f652902e90e88e7f
+functions/kernel/template/private/find_handler b4df26ed5ca1ed67
+functions/kernel/template/private/handlers_of_template 45a0eeb924641484
 functions/kernel/template/resume_handler 5c9604f73073bd48
 functions/kernel/template/resume_namespace 2b1a749eb3bdf204
-functions/kernel/template/resume_template 8289ca3ed6198883
-functions/operate/audit/get_audit_by_correlation_id 88ee1d392823dc70
-functions/operate/audit/get_audit_by_worker 8889d7c08fde310f
-functions/operate/audit/get_step_audit_history bd196660f59706a9
-functions/operate/audit/get_task_audit_history e20fad3d4b03143b
-functions/operate/audit/private/describe_audits 6b49a58d1816f4cb
-functions/operate/fork/fork_task 88746bc40784b1c5
-functions/operate/fork/private/copy_instances a8d03a0aebf3971b
-functions/operate/fork/private/find_fork 91f0270e26bfaef2
-functions/operate/fork/private/fork_distances 09942902179a3b6a
-functions/operate/fork/private/fork_step_no ba558b3b42d80282
-functions/operate/fork/private/is_taken_over 378fc6be5babdcf4
-functions/operate/fork/private/last_before_instances a667afc300ae99d1
-functions/operate/fork/private/parents_taken_over 45aa9a377d9b3e57
-functions/operate/fork/private/same_step_nos 2437f9dbeae2c9a2
-functions/operate/fork/private/skip_guard 976fd02324225cba
-functions/operate/fork/private/take_over_maps c56a5eced980c6a2
-functions/operate/fork/private/take_over_results a8c7e5a172211584
-functions/operate/fork/private/take_over_steps a87ba20bb23ef343
-functions/operate/inspect/get_current_step_transition d07b26cee0d50d8e
-functions/operate/inspect/get_current_task_transition 01ee7402a0edf58a
-functions/operate/inspect/get_step_history e83d044351c1fb9a
-functions/operate/inspect/get_task_history 8ee901e2175abbbb
+functions/kernel/template/resume_template 30d06e6b3e6d0c2c
+functions/operate/audit/get_audit_by_correlation_id e90dbd8f251d2560
+functions/operate/audit/get_audit_by_worker a839bc06fd70d636
+functions/operate/audit/get_step_audit_history e2722294ce1251d1
+functions/operate/audit/get_task_audit_history b77ded9d3225a835
+functions/operate/audit/private/describe_audits 6cb7c07ee6214d99
+functions/operate/fork/fork_task 918dcf0a288aa870
+functions/operate/fork/private/copy_instances c2df193d4450b138
+functions/operate/fork/private/find_fork fa6bb2dc095df0f2
+functions/operate/fork/private/fork_distances b2c817ab788f7633
+functions/operate/fork/private/fork_step_no 19bdae4deeace275
+functions/operate/fork/private/is_taken_over 76b3af6a42304dcd
+functions/operate/fork/private/last_before_instances 6be65f739c95d005
+functions/operate/fork/private/parents_taken_over 6126d29c5833c457
+functions/operate/fork/private/same_step_nos b57568ea089a2e8f
+functions/operate/fork/private/skip_guard 1c39ff7893593d4d
+functions/operate/fork/private/take_over_maps ffb7326f279a6474
+functions/operate/fork/private/take_over_results 72b407a6ace6eb1d
+functions/operate/fork/private/take_over_steps c8b220a5835ae2db
+functions/operate/inspect/get_current_step_transition 66083e726e14e9f2
+functions/operate/inspect/get_current_task_transition a62de5b27fc6df14
+functions/operate/inspect/get_step_history 765413780a4e5fe5
+functions/operate/inspect/get_task_history 6bcefca189f3bd3d
 functions/operate/inspect/private/event_sentence d738d98d97df88cf
-functions/operate/inspect/private/history_turn 40c58ec9f869c8a5
-functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
-functions/operate/operators/cancel_task 206fd7b59d9d7f96
-functions/operate/operators/change_task 58b0a3b593d36368
-functions/operate/operators/complete_step_by_name 2ad4a496f062f539
-functions/operate/operators/complete_step_manually bb8cb0741fab9f4d
-functions/operate/operators/give_up_task c5a1905fccc03320
-functions/operate/operators/pause_task a2f4c9a1680042f4
-functions/operate/operators/private/change_priority 0ba0a7c9bd1e3741
-functions/operate/operators/private/change_start 0803ccd1f5696fdb
-functions/operate/operators/private/check_bulk dbd0315d6eb5710a
-functions/operate/operators/private/check_changed_context 771f8df678be6c29
-functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
-functions/operate/operators/private/check_task_change 3b96849228c8b013
-functions/operate/operators/private/described_terms 30a9c80f0d566d01
-functions/operate/operators/private/find_tasks_to_reset 1d97836b10086947
-functions/operate/operators/private/note_task_change 9fe7c969d34ddcc5
-functions/operate/operators/private/operate_on_step 463bdcd6d3e5dd17
-functions/operate/operators/private/operate_on_task c85c0da4d7d1cb19
-functions/operate/operators/private/replace_context 9fcddb326d54a403
-functions/operate/operators/reset_task eb259e50cf2d3ca6
-functions/operate/operators/reset_tasks d9314dabdc67d210
-functions/operate/operators/resolve_step_manually db3a9b6db6c321e1
-functions/operate/operators/resolve_task_manually 3667bb5d56b9e5b9
-functions/operate/operators/resume_task 57cb8e0fa105a761
-functions/operate/operators/retry_step 6340e6701546421c
-functions/operate/rerun/preview_rerun 02714993d0b996c5
-functions/operate/rerun/private/check_rerun ccf667d71c455733
-functions/operate/rerun/private/find_reruns 4e6061faa333138f
-functions/operate/rerun/rerun_step e0642909644d7455
-functions/operate/tokens/bind_role 1f1a97aa4760844d
+functions/operate/inspect/private/history_turn e00166d02e04fc43
+functions/operate/inspect/private/raise_no_such_event 5128f55d17c59768
+functions/operate/operators/cancel_task 50bd7fa4578f6b4c
+functions/operate/operators/change_task 4f981bb4878785ad
+functions/operate/operators/complete_step_by_name 9dda0411e7e019cb
+functions/operate/operators/complete_step_manually 27de47090c97c044
+functions/operate/operators/give_up_task 32252f1bd515ca94
+functions/operate/operators/pause_task b57dba1f3aba4723
+functions/operate/operators/private/change_priority db72cd1032d58a6a
+functions/operate/operators/private/change_start 273082b648949902
+functions/operate/operators/private/check_bulk 96d0cb24d664bb3b
+functions/operate/operators/private/check_changed_context 7c530ca535b3a706
+functions/operate/operators/private/check_reset_tasks 6fd1dc28e71dbe1b
+functions/operate/operators/private/check_task_change fc24c847f8859ee6
+functions/operate/operators/private/described_terms 5b4697ff59e78e58
+functions/operate/operators/private/find_tasks_to_reset b05d40aaab6e277d
+functions/operate/operators/private/note_task_change a5448704281013db
+functions/operate/operators/private/operate_on_step d02e0a702e942d28
+functions/operate/operators/private/operate_on_task 2d5e6181d7787e42
+functions/operate/operators/private/replace_context 6e0aa323df0fa571
+functions/operate/operators/reset_task 911be86999a1c5c1
+functions/operate/operators/reset_tasks 3a03ff8a20178209
+functions/operate/operators/resolve_step_manually 1b182107ca37c603
+functions/operate/operators/resolve_task_manually 95c18b06b176936d
+functions/operate/operators/resume_task 3831f3d1c0dbbc84
+functions/operate/operators/retry_step 39c835627f803cba
+functions/operate/rerun/preview_rerun 2a6e3a74b58aa0c0
+functions/operate/rerun/private/check_rerun cf18043e1fd32cf6
+functions/operate/rerun/private/find_reruns 7aa3876a50b9d3a2
+functions/operate/rerun/rerun_step 8e81ded190482019
+functions/operate/tokens/bind_role a5e4ec228e084701
 rows/operate/audit/step_audits 5dcb5b0b7a835ed0
 rows/operate/inspect/task_events 7483ef25f4609665
 rows/operate/operators/task_resets ad33b5833f4a6fe8

@@ -30,13 +30,14 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  -- A line that names a function begins as the line of this function does, in the language of the server's messages.
+  -- In the language of the server's messages, a line that names another function begins as the line of this function
+  -- does.
   return strpos(chr(10) || v_stack, chr(10) || left(v_stack, strpos(v_stack, 'tasker.is_running(') - 1) || 'tasker.' || p_function) > 0;
 end;
 $$;
 
 comment on function tasker.is_running is
-$$Returns whether a function of tasker, given by its name and the types of its arguments, is among the callers.$$;
+$$Returns whether a function of schema tasker is among the callers. The function is given by its name and the types of its arguments.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/note_undo.sql
@@ -49,13 +50,13 @@ begin
   select u.task_uuid, 'undo_task', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
   on conflict (task_uuid, step_no, kind) do nothing;
-  -- A client that sleeps until work is due learns that work may be due sooner.
+  -- Wake clients that sleep until work is due, because the notes are due now.
   perform tasker.notify_orchestrators();
 end;
 $$;
 
 comment on function tasker.note_undo is
-$$Writes the notes of tasks of which something is to be undone next: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
+$$Writes notes for tasks whose undo has a next action. The notes are timers that are due at once; usually the claim of the same exchange fires them. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/tasks_moved.sql
@@ -64,7 +65,7 @@ create or replace function tasker.tasks_moved(p_ended uuid[], p_undone uuid[], p
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   if p_undone is not null then
     v_ok := tasker.note_undo(p_undone);
@@ -79,7 +80,7 @@ end;
 $$;
 
 comment on function tasker.tasks_moved is
-$$Door: these tasks, which a step started, have ended. These other tasks have to undo their effects. These have ended, and their template bounds its runs. Null for none. Inserts timers.$$;
+$$Door: tasks have moved. There are three lists of tasks, each null if it is empty: tasks that a step started and that have ended, tasks that have to undo their effects, and tasks that have ended and whose template limits how many tasks run. Inserts timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/has_to_undo.sql
@@ -88,7 +89,7 @@ create or replace function tasker.has_to_undo(p_task_uuid uuid)
   language plpgsql
 as $$
 begin
-  -- Claims do not lock the task, so lock the steps. A step that is being claimed counts.
+  -- Claims do not lock the task. So lock the steps, so that a step which is just being claimed counts, too.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task_uuid
@@ -108,7 +109,7 @@ end;
 $$;
 
 comment on function tasker.has_to_undo is
-$$Returns whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps. The caller holds the task's lock.$$;
+$$Returns whether a task has a step to undo: a step with a compensation that has completed or was ever claimed, and whose effect belongs to this task. Locks the task's open steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undone_steps.sql
@@ -130,7 +131,8 @@ begin
    where s.task_uuid = p_task_uuid
      and s.undo_no is null;
 
-  -- The tasks that own the effects, then the forks that they were cancelled for, which own them since.
+  -- Begin with the tasks that own the effects. If such a task was cancelled in favour of a fork, the fork owns its
+  -- effects since then.
   while cardinality(v_tasks) > 0 loop
     v_undone := v_undone || array(
       select (v_effects ->> s.effect)::integer
@@ -162,7 +164,7 @@ end;
 $$;
 
 comment on function tasker.undone_steps is
-$$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect. The owner is the task that an earlier fork took the effect over from, or a fork that cancelled the former owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
+$$Returns the steps of a task whose effects were undone or are planned to be undone, by the task itself or by the task that owns the effect. The owner is the task from which a fork took the result, or a later fork that cancelled the former owner. Also returns steps that were planned to be undone when their task was given up. The cost is linear in the steps of these tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/begin_undo.sql
@@ -200,8 +202,8 @@ begin
   delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
-  -- A step in progress ends first, and is not tried again. Unless the template drains, its lease is not renewed from now on, and
-  -- lasts for the setting lease_seconds at most. Then the step counts as lost.
+  -- Steps in progress end first, and are not tried again. Unless the template has on_undo: drain, their leases are no
+  -- longer renewed, and last for at most the setting lease_seconds. After that such a step counts as lost.
   with running as (
     update tasker.workflow_steps as s
        set retryable     = false,
@@ -225,7 +227,7 @@ end;
 $$;
 
 comment on function tasker.begin_undo is
-$$Begins to undo a task instead of ending it. Cancels the steps that have not started, notifies the workers of steps in progress, which end by the end of their lease, and notes the rest. With on_undo: drain, the workers of these steps are not notified, and renew their leases. When the undoing has ended, the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it. Cancels the steps that have not started, and notifies the workers of steps in progress, which end at the latest when their lease ends. With on_undo: drain, these workers are not notified, and may renew their leases. Records the event, which is carried out when the undo has ended. The caller holds the locks of the task and of its open steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/task_ending.sql
@@ -257,7 +259,7 @@ end;
 $$;
 
 comment on function tasker.task_ending is
-$$Door: a task that has something to undo is about to be cancelled or to fail. Returns whether the features have taken the move over. Then the task begins to be undone instead, or is being undone. Locks the task's open steps by number.$$;
+$$Door: a task that has something to undo is about to be cancelled or to fail. Returns true if a feature has taken the move over: then the undo of the task begins instead, or is already under way. Locks the task's open steps in the order of their numbers.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/task_reopened.sql
@@ -266,14 +268,14 @@ create or replace function tasker.task_reopened(p_task_uuid uuid)
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.reenter_run(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.task_reopened is
-$$Door: a task of a template that bounds its runs had ended and is open again. The caller holds its lock.$$;
+$$Door: a task that had ended is open again, and its template limits how many tasks run. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/tasks_made.sql
@@ -282,14 +284,14 @@ create or replace function tasker.tasks_made(p_task_uuids uuid[], p_start_at tim
   language plpgsql
 as $$
 declare
-  v_ok text; -- an assignment needs no executor
+  v_ok text; -- an assignment, unlike PERFORM, starts no executor
 begin
   v_ok := tasker.begin_runs(p_task_uuids, p_start_at);
 end;
 $$;
 
 comment on function tasker.tasks_made is
-$$Door: tasks of a template that bounds its runs have been inserted and have not started. They start at p_start_at at the earliest.$$;
+$$Door: tasks have been inserted and have not started, and their template limits how many tasks run. They start at p_start_at at the earliest.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/plan_undo.sql
@@ -318,7 +320,8 @@ begin
        set undo_level = v_levels[s.step_no] + 1,
            undo_next  = l.next
       from line as l
-     -- Without the span of tasks, which would let the planner read all steps of the task for each.
+     -- Do not restrict the query to a range of task UUIDs. With such a range the planner could read all steps of the task
+     -- for each row.
      where s.task_uuid = any (array[l.task_uuid])
        and s.step_no = l.step_no
   )
@@ -331,9 +334,7 @@ end;
 $$;
 
 comment on function tasker.plan_undo is
-$$Decides which steps have to be undone: steps with a compensation that are done, or were claimed and have no result, but
-none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest
-level first. Returns the number of the first compensation, null if there is none. Linear in the task's steps and edges.$$;
+$$Decides which steps have to be undone: steps with a compensation that have completed or were ever claimed, except steps whose effect belongs to another task. Writes the level of each step in the graph, and links the steps to a line, the highest level first. Returns the number of the first step in this line, or null if no step has to be undone. The cost is linear in the task's steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/drain_task.sql
@@ -366,8 +367,7 @@ end;
 $$;
 
 comment on function tasker.drain_task is
-$$Cancels steps that have begun to wait since the undo of the task began. If no step is in progress any longer, decides
-which steps have to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
+$$Cancels the steps that have begun to wait since the undo of the task began. If no step is in progress, decides which steps have to be undone. Returns the changed task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/walk_task.sql
@@ -379,8 +379,8 @@ declare
   v_now  timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
   v_last record;
 begin
-  -- Each transition is a path of its own, because none of them has the metadata that the path of the outcome
-  -- implies.
+  -- Write each transition as a path of its own, because the combined path of the outcome would imply metadata that these
+  -- transitions do not have.
   insert into tasker.task_log (task_uuid, sort_key, path, login, role, created_at)
   select
     p_task.task_uuid, p_task.transition_count + p.position, tasker.task_path(p_task.task_uuid, p.from_state, p.event, p.to_state),
@@ -402,7 +402,7 @@ end;
 $$;
 
 comment on function tasker.walk_task is
-$$Moves a task along the path of an outcome, whatever its counters say. The caller holds the task's lock.$$;
+$$Moves a task along the path of an outcome, without checking the task's counters. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/end_undo.sql
@@ -417,7 +417,7 @@ begin
      set undo = p_task.undo || '{"phase": "done"}'
    where t.task_uuid = p_task.task_uuid
   returning t.* into p_task;
-  -- A task gives up from blocked_by_failures only.
+  -- The event GiveUp exists only in the state blocked_by_failures.
   if v_event = 'GiveUp' and p_task.state <> 'blocked_by_failures' then
     perform tasker.walk_task(p_task, 'blocked');
     select t.* into p_task from tasker.tasks as t where t.task_uuid = p_task.task_uuid;
@@ -430,7 +430,7 @@ end;
 $$;
 
 comment on function tasker.end_undo is
-$$Ends a task that has been undone: the event that asked for it is carried out, with its reason and its actor. The caller holds the task's lock.$$;
+$$Ends a task that has been undone: carries out the event that began the undo, with its reason and its actor. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_line.sql
@@ -467,7 +467,7 @@ end;
 $$;
 
 comment on function tasker.undo_line is
-$$Returns the numbers of steps that are to be undone together: from p_first on the steps of its level, at most p_limit. Reads only these steps.$$;
+$$Returns the numbers of at most p_limit steps that are undone together: step p_first and the steps that follow it in the line and have the same level. Reads only these steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_numbers.sql
@@ -480,8 +480,8 @@ begin
   if p_last + p_count <= 65535 then
     return array(select n.no from generate_series(p_last + 1, p_last + p_count) as n (no));
   end if;
-  -- There is a number for each compensation, because registration, maps and add_steps count steps with a
-  -- compensation twice. Versions may have left gaps in the numbers.
+  -- There are enough numbers, because registration, maps and add_steps count each step with a compensation twice. But the
+  -- free numbers may be gaps among the numbers of the template's steps.
   return array(
     select n.no
       from generate_series(coalesce(p_gap, 0) + 1, 65535) as n (no)
@@ -498,7 +498,7 @@ end;
 $$;
 
 comment on function tasker.undo_numbers is
-$$Returns numbers for p_count compensations, ascending. These are the numbers after p_last, the task's last step, or, if they do not suffice, free numbers after p_gap, the last gap that was filled.$$;
+$$Returns numbers for p_count compensations, ascending. These are the numbers after p_last, the task's last step number. If these numbers do not suffice, returns free numbers after p_gap, the last gap that was filled.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/insert_undo_steps.sql
@@ -523,7 +523,7 @@ begin
     p_task.task_uuid, u.step_no, tasker.step_uuid(p_task.task_uuid, u.step_no), s.compensate_uuid, 'undo ' || s.name,
     'enqueued', greatest(s.max_attempts, tasker.setting_integer('max_attempts')), s.priority, 1, s.timeout_seconds,
     s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
-    -- The result that is undone comes with the claim (tasker.undo_inputs).
+    -- The claim adds the result that is undone (tasker.undo_inputs).
     jsonb_build_object('step', s.name, 'step_uuid', coalesce(s.effect_uuid, s.workflow_step_uuid), 'initialization', s.inputs)
       || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
@@ -537,7 +537,7 @@ begin
     offset 0
   ) as s;
 
-  -- 1: enqueued.
+  -- Path 1 is the transition to enqueued.
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, actor, login, role, reason, created_at
   )
@@ -566,7 +566,7 @@ end;
 $$;
 
 comment on function tasker.insert_undo_steps is
-$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, the UUID of the step that had the effect, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
+$$Inserts the compensations of steps as enqueued steps with the numbers p_numbers. Inserts the steps, which are named "undo" followed by the name of the undone step, their log with the actor of the undo, and their queue rows. The inputs of a compensation are the name and the inputs of the undone step, the UUID of the step that had the effect, and result_unknown if that step has no result. The caller holds the task's lock and updates the task's counters.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_next.sql
@@ -583,7 +583,8 @@ declare
   v_next    integer;
   v_rest    boolean;
 begin
-  -- A level begins when the level below it is done. A failure for good waits for an operator.
+  -- A level begins when all steps of the higher level are undone. If a compensation has failed permanently, wait for an
+  -- operator.
   if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
     perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
     return 0;
@@ -592,7 +593,7 @@ begin
     return 0;
   end if;
 
-  -- Read one step more than may start, to see whether the level has a rest.
+  -- Read one step more than may start, to see whether the level has further steps.
   v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit + 1);
   v_rest := cardinality(v_undone) > p_limit;
   v_undone := v_undone[:p_limit];
@@ -613,7 +614,7 @@ begin
   update tasker.tasks as t
      set undo = v_facts.undo
    where t.task_uuid = p_task.task_uuid;
-  -- The rest of a level comes in other transactions, after other due timers.
+  -- Other transactions start the rest of the level, after other due timers.
   if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;
@@ -623,7 +624,7 @@ end;
 $$;
 
 comment on function tasker.undo_next is
-$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing to do while compensations run or a compensation has failed for good. Returns how many it started. The caller holds the task's lock. Reads only the steps that it undoes.$$;
+$$Starts at most p_limit compensations of the highest level that is not yet undone, or ends the task if no step is left to undo. Starts no compensation while compensations of a higher level run, or after a compensation has failed permanently. Returns the number of started compensations. The caller holds the task's lock. Reads only the steps that are undone.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_tasks.sql
@@ -647,7 +648,7 @@ begin
      ) as t
      order by t.task_uuid
   loop
-    -- The other notes stay due.
+    -- The notes of the remaining tasks stay due.
     exit when v_budget <= 0;
     delete from tasker.timers as m
      where m.task_uuid = v_task.task_uuid
@@ -672,9 +673,7 @@ end;
 $$;
 
 comment on function tasker.undo_tasks is
-$$Does the next work to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or
-ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand
-compensations a call. The caller holds the tasks' locks.$$;
+$$Does the next action of the undo of each of these tasks: ends the phase in which running steps end, starts the compensations of a level, or ends the task. Gives up a blocked task whose template has on_failure: fail, so that its undo begins or it fails. Inserts about a thousand compensations in a call. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_inputs.sql
@@ -687,7 +686,7 @@ declare
   v_result jsonb;
 begin
   if p_inputs ? 'result_unknown' then
-    -- The step was to run again. The result of its previous run is in its log.
+    -- The step was to run again. Its log has the result of its previous run.
     select l.metadata -> 'replaced'
       into v_result
       from tasker.step_log as l
@@ -715,7 +714,7 @@ end;
 $$;
 
 comment on function tasker.undo_inputs is
-$$Returns the inputs of a compensation with the result of the step that it undoes, with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the result that the step lost (replaced_result).$$;
+$$Returns the inputs of a compensation together with the result of the step that it undoes. If both have more than p_share bytes, the inputs have result_omitted instead of the result. A step that was to run again has no result; its compensation gets the step's previous result as replaced_result.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/failure_inputs.sql
@@ -746,7 +745,7 @@ declare
       ) as f
   );
 begin
-  -- At least the first failure, because a step that gets no failure would assume that no step failed.
+  -- Keep the first failure even if it is too large. Without any failure the handler would assume that no step failed.
   if octet_length(v_failures::text) > p_bytes then
     v_failures := jsonb_build_array(v_failures -> 0);
   end if;
@@ -755,7 +754,7 @@ end;
 $$;
 
 comment on function tasker.failure_inputs is
-$$Returns the inputs of a step that waits for a failure with the failures above the step: at most a hundred, the earliest failure first, each with step, error, attempts and failed_at. If all failures together have more than p_bytes bytes, only the first failure is returned. The array is empty if no step failed.$$;
+$$Returns the inputs of a step that waits for a failure, with the field "failures" added. The field has at most 100 failures of steps above this step, the earliest failure first, each with step, error, attempts and failed_at. If all failures together have more than p_bytes bytes, only the first failure is returned. The array is empty if no step failed.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/handed_inputs.sql
@@ -773,7 +772,7 @@ end;
 $$;
 
 comment on function tasker.handed_inputs is
-$$Door: returns the inputs of a step that undoes another step, or that waits for a failure, as a claim hands them out. A step that undoes gets the result of the other step, unless it has more than p_bytes bytes. A step that waits for a failure gets the failures, and its p_undo_no is 0.$$;
+$$Door: returns the inputs that a claim hands out for a step that undoes another step or waits for a failure. A step that undoes another step gets that step's result, unless the result has more than p_bytes bytes. A step that waits for a failure, whose p_undo_no is 0, gets the failures.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/end_leases.sql
@@ -813,7 +812,7 @@ end;
 $$;
 
 comment on function tasker.end_leases is
-$$Ends the leases of claimed steps whose task is being undone, when their worker hands them back: they are not tried again. Claims then find them lost. Returns a row for each. The caller holds the steps' locks.$$;
+$$Ends the leases of claimed steps whose task is being undone, when their worker releases them. The steps are not tried again: later claims find them lost. Returns a row for each of these steps. The caller holds the locks of the steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_undo_room.sql
@@ -841,7 +840,7 @@ end;
 $$;
 
 comment on function tasker.check_undo_room is
-$$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
+$$Raises TK422 if a task has so many steps that it has no room for all its compensations.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/claim_others.sql
@@ -874,7 +873,7 @@ end;
 $$;
 
 comment on function tasker.claim_others is
-$$Returns the task of each request. p_others has existing tasks that stand for some of the requests. All other requests claim their identities (tasker.claim_identities). Requests without identities get new tasks.$$;
+$$Returns the task of each request. p_others has existing tasks that are returned for some of the requests. All other requests claim their identities (tasker.claim_identities). Requests without identities get new tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/admit_one.sql
@@ -893,7 +892,7 @@ end;
 $$;
 
 comment on function tasker.admit_one is
-$$Raises TK409 if a template refuses the task of a step, because all places of its key are taken, and also if another transaction has the key.$$;
+$$Raises TK409 if a template refuses the task of a step, because all places of the task's key are taken or another transaction has locked the key.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/start_new_tasks.sql
@@ -914,7 +913,7 @@ end;
 $$;
 
 comment on function tasker.start_new_tasks is
-$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. Functions that create single tasks by parts of tasker.make_tasks use this function.$$;
+$$Starts new tasks whose rows have been inserted, unless the template limits how many of its tasks run and has no place for them. Functions that create a single task with parts of tasker.make_tasks use this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/explain_branch.sql
@@ -952,7 +951,7 @@ end;
 $$;
 
 comment on function tasker.explain_branch is
-$$Says in words that a cancelled step failed and another step waited for that failure, or that the step lost a race. Returns an empty text or null otherwise.$$;
+$$Explains why a step is cancelled: it failed and another step waited for that failure, or it lost a race. Otherwise returns an empty text or null.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/patience/private/explain_start_within.sql
@@ -973,7 +972,7 @@ begin atomic
 end;
 
 comment on function tasker.explain_start_within is
-$$Explains in a sentence until when a worker must have started an enqueued step. Null if the step may wait for any time.$$;
+$$Returns a sentence with the time by which a worker must start an enqueued step, or null if the step may wait without limit.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/explain_undo.sql
@@ -1027,39 +1026,38 @@ end;
 $$;
 
 comment on function tasker.explain_undo is
-$$Describes in words the step that a step undoes, the step that undoes it with its progress, and the undo of its task. An
-empty text if no undo concerns the step. Reads all of the task's steps if the step is to be undone.$$;
+$$Explains which step a step undoes, which step undoes this step and in which state that step is, and whether the task is being undone. Returns an empty text if no undo concerns the step. Reads all steps of the task if the step is to be undone.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs 50beae94e826859d
-functions/doors/tasks/private/task_ending 0ec95392ff9a167f
-functions/doors/tasks/private/task_reopened a4610d7d5c143151
-functions/doors/tasks/private/tasks_made 2f0ef94604e726fe
-functions/doors/tasks/private/tasks_moved f488e5432c7305cb
-functions/features/branches/private/explain_branch a1d250d9e50088b2
-functions/features/branches/private/failure_inputs 938c90ced42f780b
-functions/features/patience/private/explain_start_within a201004ca365f354
-functions/features/undo/private/begin_undo 6d2e93000d14ecbf
-functions/features/undo/private/drain_task 023ed04f69259a2c
-functions/features/undo/private/end_undo a84022b1b6e68e04
-functions/features/undo/private/explain_undo baf4f0a62908565e
-functions/features/undo/private/has_to_undo 4685abb2398fbf0b
-functions/features/undo/private/insert_undo_steps c4eff13467b8b786
-functions/features/undo/private/note_undo addab8c605bc7f71
-functions/features/undo/private/plan_undo 38fde3450d5a5779
-functions/features/undo/private/undo_inputs bc130c8f6f5f0379
-functions/features/undo/private/undo_line 6cd80cee8111a4af
-functions/features/undo/private/undo_next 5b6c17ad758ca07d
-functions/features/undo/private/undo_numbers e245ded76b05862a
-functions/features/undo/private/undo_tasks a4ab7ff5166c5e0d
-functions/features/undo/private/undone_steps 82f64f27e539108b
-functions/features/undo/private/walk_task 6736e3ebe52bc99f
-functions/kernel/claim/private/end_leases 5ff99ce6e795a798
-functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
-functions/kernel/create/private/check_undo_room 022b129054820743
-functions/kernel/create/private/claim_others 6c55aa79e0392da6
-functions/kernel/create/private/start_new_tasks cd331f4ff1757427
-functions/kernel/state/private/is_running 97da06b5f6c0ff20
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs 034a684fa6fce5a6
+functions/doors/tasks/private/task_ending 9ff4b1a6ed25a306
+functions/doors/tasks/private/task_reopened 5a09b8c7e66ed9b9
+functions/doors/tasks/private/tasks_made 9bc3fc5978beffe2
+functions/doors/tasks/private/tasks_moved 50f55841744ac35b
+functions/features/branches/private/explain_branch d8459edc68dae33b
+functions/features/branches/private/failure_inputs 881686771c744911
+functions/features/patience/private/explain_start_within 82d4b7f8e99f7e7e
+functions/features/undo/private/begin_undo fe9f40c43b9143bd
+functions/features/undo/private/drain_task 7dcf2df38c367c3a
+functions/features/undo/private/end_undo a03854ef622ab487
+functions/features/undo/private/explain_undo 63192a72eb25beff
+functions/features/undo/private/has_to_undo e69fc8898caef76c
+functions/features/undo/private/insert_undo_steps 29be6a287fe0a0ee
+functions/features/undo/private/note_undo e51d2ecded87261f
+functions/features/undo/private/plan_undo 3add79c049a3bcd8
+functions/features/undo/private/undo_inputs be61761570d80622
+functions/features/undo/private/undo_line ee364e9603e719e4
+functions/features/undo/private/undo_next 24faa46b5a1ab20f
+functions/features/undo/private/undo_numbers 3f817912bb875caa
+functions/features/undo/private/undo_tasks 9cf4eaf6c7e425ba
+functions/features/undo/private/undone_steps 92d812bed07d5849
+functions/features/undo/private/walk_task 0bd9c55116ecfb27
+functions/kernel/claim/private/end_leases e2b158df844247e3
+functions/kernel/create/private/admit_one cce77de2f5fa66bf
+functions/kernel/create/private/check_undo_room 65374c216089ee19
+functions/kernel/create/private/claim_others 98c0523ae476a86f
+functions/kernel/create/private/start_new_tasks fa0cd409353a2329
+functions/kernel/state/private/is_running a7dd6c1ac0db3cc0
 functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');
 

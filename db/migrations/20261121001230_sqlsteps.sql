@@ -141,7 +141,7 @@ begin atomic
 end;
 
 comment on function tasker.sql_function_of is
-$$Returns the function that a step with this handler calls, such as shop.book_order, null if a worker runs the step.$$;
+$$Returns the function that a step with this handler calls, such as shop.book_order, or null if a worker runs the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/handler_in_words.sql
@@ -155,7 +155,7 @@ begin atomic
 end;
 
 comment on function tasker.handler_in_words is
-$$Returns the runner of the steps with this handler, as the beginning of a sentence: Handler ship, or SQL function shop.reserve.$$;
+$$Returns the beginning of a sentence that names what runs the steps with this handler, for example "Handler ship" or "SQL function shop.reserve".$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_function_problem.sql
@@ -176,7 +176,7 @@ begin
     ];
   end if;
 
-  -- The catalog instead of a cast to regprocedure, which needs a right on the schema.
+  -- Read the catalog, because a cast to regprocedure would need a right on the schema.
   select p.oid, n.oid as schema, p.prorettype, p.prokind, p.proretset
     into v_function
     from pg_namespace as n
@@ -215,7 +215,7 @@ end;
 $$;
 
 comment on function tasker.sql_function_problem is
-$$Returns why steps of this namespace cannot call this function, as code, message and hint. Null if they can. With p_caller, also checks whether that role may execute the function.$$;
+$$Returns the reason why steps of this namespace cannot call this function, as code, message and hint, or null if they can. With p_caller, also checks whether that role may execute the function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/check_sql_functions.sql
@@ -255,7 +255,7 @@ end;
 $$;
 
 comment on function tasker.check_sql_functions is
-$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it does not return jsonb. TK403 if a right is missing.$$;
+$$Checks the functions that these steps in normal form name. Raises TK422 if the namespace has no bound role, a function does not exist, or it does not return jsonb. Raises TK403 if the bound role or the caller may not execute a function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/intact_sql_roles.sql
@@ -265,7 +265,8 @@ create or replace function tasker.intact_sql_roles()
   stable
 as $$
 begin
-  -- In plpgsql the session keeps the plan. A function in SQL would make the plan again in each call.
+  -- The function is in plpgsql, because the session then keeps the plan. A function in SQL would be planned again in each
+  -- call.
   return array(
     select r.namespace
       from tasker.sql_roles as r
@@ -280,7 +281,7 @@ end;
 $$;
 
 comment on function tasker.intact_sql_roles is
-$$Returns the namespaces whose bound role owns the function that tasker.bind_sql_role created for it, as it was created.$$;
+$$Returns the namespaces whose function in the schema tasker_sql is unchanged since tasker.bind_sql_role created it, and belongs to the bound role.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/check_sql_transport.sql
@@ -300,7 +301,7 @@ end;
 $$;
 
 comment on function tasker.check_sql_transport is
-$$Raises TK409 if a broker carries the steps of a namespace that has a role for its SQL steps, which are claimed from the queue. The caller has changed one of the two, and holds the namespace's row.$$;
+$$Raises TK409 if a namespace has both the transport "broker" and a role for SQL steps, because SQL steps are claimed from the queue. The caller has changed the transport or the role, and holds the namespace's row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_namespaces.sql
@@ -323,8 +324,8 @@ begin
   return array(
     select r.namespace
       from tasker.sql_roles as r
-      -- A caller that may work in other namespaces would keep these rights in functions of pgtasker that the
-      -- step calls.
+      -- Functions of pgtasker that a step calls run with the rights of the caller. So the caller must not have rights in
+      -- namespaces to which the role is not bound.
      cross join lateral (select tasker.role_namespaces(r.role) as namespaces) as b
      where r.namespace = any (tasker.intact_sql_roles())
        and (p_namespaces is null or r.namespace = any (p_namespaces))
@@ -336,7 +337,7 @@ end;
 $$;
 
 comment on function tasker.sql_namespaces is
-$$Returns the namespaces among these, or among all if null, whose SQL steps the caller may run. A role is bound for the namespace's SQL steps. If that role is bound to namespaces, the caller is bound to no other namespaces.
+$$Returns the namespaces among p_namespaces (null: all namespaces) whose SQL steps the caller may run. Such a namespace has a bound role for its SQL steps. If that role is itself bound to namespaces, the caller must be bound to no other namespaces.
 
 Raises TK404 if a namespace does not exist, TK403 if the caller is bound to other namespaces.$$;
 -- <<<
@@ -394,13 +395,14 @@ begin
          bound_at = excluded.bound_at,
          bound_by = excluded.bound_by
    where r.role <> excluded.role;
-  -- The namespace's transport cannot be changed until this transaction ends, nor while the role is bound.
+  -- The lock keeps the namespace's transport unchanged until this transaction ends. After that, the bound role prevents a
+  -- transport that cannot carry SQL steps.
   perform from tasker.task_namespaces as n where n.name = p_namespace for share;
   perform tasker.check_sql_transport(p_namespace);
 
-  -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave a security definer function.
-  -- So the call stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may
-  -- execute it.
+  -- PostgreSQL refuses SET ROLE inside security definer functions. So the call stands in a function of its own, which
+  -- belongs to the role and is itself a security definer function. Every role may execute this function, because only
+  -- tasker_owner may use its schema.
   if exists (select from pg_proc as p where p.pronamespace = 'tasker_sql'::regnamespace and p.proname = p_namespace) then
     execute format('drop function tasker_sql.%I(text, jsonb)', p_namespace);
   end if;
@@ -431,9 +433,9 @@ end;
 $$;
 
 comment on function tasker.bind_sql_role is
-$$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns true if another role or no role was bound before.
+$$Binds the role that the SQL steps of a namespace run as. Creates a function in the schema tasker_sql that belongs to this role and calls the functions of the steps. Returns true if another role or no role was bound before.
 
-The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of other roles. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner; with this grant the role's administrator agrees. The role must not be a superuser, a member of tasker_owner or one of pgtasker's groups, and must not have rights over the server or over tables of other roles. A caller that is bound to namespaces can bind only a role that the caller may act as. Idempotent. Locks the row "role_bindings" of tasker.turns, so that calls run one at a time, then the namespace's row for share. Raises TK404 if there is no such namespace or role, TK403 if SQL steps cannot run as the role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;
 -- <<<
@@ -468,7 +470,7 @@ $$;
 comment on function tasker.unbind_sql_role is
 $$Unbinds the role of a namespace's SQL steps. The steps stay in the queue until a role is bound again, and templates that name functions are refused. Returns false if no role was bound.
 
-Idempotent. Locks the row role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces, TK409 if another call does not end in time.$$;
+Idempotent. Locks the row "role_bindings" of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces, TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.unbind_sql_role to tasker_operator;
 -- <<<
@@ -501,8 +503,8 @@ begin
     return 'has rights over the whole server: createrole, createdb, replication or bypassrls';
   end if;
 
-  -- Roles that it is a member of count even if it does not inherit from them, because a grant may change that
-  -- later.
+  -- Count all roles that the role is a member of, even if it does not inherit their rights, because a later grant may
+  -- change this.
   select r.rolname
     into v_other
     from pg_roles as r
@@ -521,11 +523,9 @@ end;
 $$;
 
 comment on function tasker.sql_role_problem is
-$$Returns why SQL steps must not run as this role, as the rest of a sentence about the role. Null if SQL steps may run as this role, or if the role does not exist.
+$$Returns the reason why SQL steps must not run as this role, as the rest of a sentence about the role. Returns null if SQL steps may run as this role, or if the role does not exist.
 
-A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. The role is none of
-these groups itself, because each of their members would have the rights of the functions, and tasker_owner would become
-a member of the group.$$;
+The role may be a member of pgtasker's groups, for example so that its functions can create tasks. But the role must not be one of these groups itself, because then every member of the group would have the rights of the functions, and tasker_owner would be a member of the group.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/describe_sql_functions.sql
@@ -558,7 +558,7 @@ begin
   select
     f.namespace, f.function, pg_get_userbyid(r.role)::text, f.templates,
     coalesce(
-      -- The role has been granted further rights since it was bound.
+      -- This problem arises if the role was granted further rights after it was bound.
       'role "' || pg_get_userbyid(r.role)::text || '" ' || tasker.sql_role_problem(r.role) || ': bind another',
       case when f.function is not null then (tasker.sql_function_problem(f.namespace, f.function))[2] end,
       case when r.role is not null and f.namespace <> all (tasker.intact_sql_roles()) then
@@ -575,7 +575,7 @@ end;
 $$;
 
 comment on function tasker.describe_sql_functions is
-$$Returns the functions that templates of these namespaces (null: all) name, as tasker.list_sql_functions does.$$;
+$$Returns the SQL functions that templates of these namespaces (null: all namespaces) name, in the form of tasker.list_sql_functions.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/list_sql_functions.sql
@@ -594,11 +594,9 @@ end;
 $$;
 
 comment on function tasker.list_sql_functions is
-$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs
-as and the reason why its steps do not run: no bound role, a function that no longer exists or returns something else,
-rights that are gone. A bound caller sees its namespaces only.
+$$Returns the SQL functions that the templates of a namespace, or of all namespaces, name in their steps. Each row has the role that the function runs as, and the reason if its steps cannot run: no role is bound, the function no longer exists or returns another type, or the role lacks rights. A bound caller sees its namespaces only.
 
-Reads templates that are not retired and the catalog. Raises TK403 if the caller is not bound to the named namespace.$$;
+Reads the templates that are not retired, and the catalog. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_sql_functions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -643,7 +641,7 @@ end;
 $$;
 
 comment on function tasker.explain_sql is
-$$Returns a sentence about the function that a step calls, its role, and the reason why it cannot be called, null for other steps.$$;
+$$Returns sentences about the SQL function that a step calls: its role and, if it cannot be called, the reason. Returns null for other steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/setting_names.sql
@@ -655,7 +653,7 @@ as $$
 declare
   v_names text := current_setting('tasker.setting_names', true);
 begin
-  -- pg_settings costs a millisecond, so it is read once in a session.
+  -- Reading pg_settings takes a millisecond, so read it only once in a session.
   if coalesce(v_names, '') = '' then
     select string_agg(s.name, ',' order by s.name)
       into v_names
@@ -669,7 +667,7 @@ end;
 $$;
 
 comment on function tasker.setting_names is
-$$Returns the names of the settings that every session may change, and pgtasker's own.$$;
+$$Returns the names of the settings that every session may change, and of pgtasker's own settings.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/session_settings.sql
@@ -686,7 +684,7 @@ begin atomic
 end;
 
 comment on function tasker.session_settings is
-$$Returns the settings of the session that tasker.restore_settings sets again, each as name=value.$$;
+$$Returns the settings of the session that tasker.restore_settings restores, each as name=value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/own_settings.sql
@@ -700,14 +698,14 @@ begin atomic
       from unnest(p_session) as s (setting)
      where starts_with(s.setting, 'tasker.')
        and s.setting not like '%='
-       -- Only calls of pgtasker read these names. Setting them again for each step would cost as much as the call of its
-       -- function.
+       -- Only pgtasker itself reads this setting. To set it again for each step would take as long as the call of the
+       -- step's function.
        and not starts_with(s.setting, 'tasker.setting_names=')
   );
 end;
 
 comment on function tasker.own_settings is
-$$Returns the settings that a function of a step finds, among the settings that tasker.session_settings has returned. Such settings belong to pgtasker and have a value.$$;
+$$Returns the settings from tasker.session_settings that the functions of steps may see: the settings of pgtasker that have a value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/restore_settings.sql
@@ -716,7 +714,7 @@ create or replace function tasker.restore_settings(p_settings text[])
   language plpgsql
 as $$
 begin
-  -- Also the settings that have a name of the function's own, which no catalog lists.
+  -- This also resets settings with names that the function made up, which no catalog lists.
   reset all;
   perform set_config(s.name, s.value, false)
      from (
@@ -728,7 +726,7 @@ end;
 $$;
 
 comment on function tasker.restore_settings is
-$$Resets all settings of the session, and restores the settings that tasker.session_settings has returned. This ends every setting of a function, also if it was set for the transaction.$$;
+$$Resets all settings of the session, then restores the settings that tasker.session_settings has returned. So every setting that a function made ends, even if it was made for the whole transaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/is_permanent.sql
@@ -742,7 +740,7 @@ begin atomic
 end;
 
 comment on function tasker.is_permanent is
-$$Returns whether a step whose function raises this SQLSTATE fails for good: the refusals TK403, TK404, TK410, TK413 and TK422, and PostgreSQL's class 22, data that cannot be processed. After any other error the policy of the step decides.$$;
+$$Returns whether a step whose function raises this SQLSTATE fails for good: the refusals TK403, TK404, TK410, TK413 and TK422, and PostgreSQL's class 22 (data exceptions). After any other error the step's retry policy decides.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/is_conflict.sql
@@ -756,7 +754,7 @@ begin atomic
 end;
 
 comment on function tasker.is_conflict is
-$$Returns whether a call that ended with this SQLSTATE is made again without counting as an attempt: a serialization failure, a deadlock or a lock that was not free, up to ten times in a row.$$;
+$$Returns whether a call that ended with this SQLSTATE is repeated without counting as an attempt. Conflicts are a serialization failure, a deadlock and a lock that was not free. At most ten successive conflicts are not counted.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/call_sql_step.sql
@@ -781,7 +779,8 @@ begin
         'step', p_step.name, 'step_uuid', p_step.step_uuid, 'attempt', p_step.attempt, 'correlation_id', p_step.correlation_id,
         'headers', p_step.headers, 'context', p_step.context, 'inputs', p_step.inputs, 'parents', p_step.parent_results
       );
-  -- A deferred constraint would otherwise fail at the commit, together with the other steps of the call.
+  -- Check deferred constraints now. Otherwise a violation would fail at the commit, together with the other steps of the
+  -- call.
   set constraints all immediate;
   if p_own = '{}' then
     reset all;
@@ -806,11 +805,10 @@ end;
 $$;
 
 comment on function tasker.call_sql_step is
-$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function
-finds the settings of a new session, and its own settings end with it. The engine's own settings are set again afterwards.
+$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function runs with the settings of a new session, and settings that it makes end with it. The engine's settings are restored afterwards.
 
-The caller has a subtransaction open, and records the result in the same transaction or rolls it back. Raises the errors
-of the function, and TK413 for a result that is too large.$$;
+The caller has opened a subtransaction. The caller records the result in the same transaction, or rolls the subtransaction
+back. Raises the errors of the function, and TK413 for a result that is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_result.sql
@@ -834,7 +832,7 @@ begin atomic
 end;
 
 comment on function tasker.sql_result is
-$$Returns how the call of a SQL step ended as a worker would report it: the result, or the SQLSTATE and the message of its error.$$;
+$$Returns the outcome of a SQL step's call in the form in which a worker reports it: the result, or the SQLSTATE and message of the error.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_slot_is_lost.sql
@@ -846,7 +844,7 @@ begin atomic
 end;
 
 comment on function tasker.sql_slot_is_lost is
-$$Returns whether the newest call in a slot left no record. The caller holds the slot.$$;
+$$Returns whether the last call in a slot left no record. The caller holds the slot.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/put_off_sql_step.sql
@@ -866,7 +864,7 @@ end;
 $$;
 
 comment on function tasker.put_off_sql_step is
-$$Writes the attempt of a claimed step, so that the step is alone in a later call. An attempt of the same step under an earlier claim is replaced.$$;
+$$Puts a claimed step off: writes its attempt, so that a later call runs the step alone. Replaces an attempt of the same step under an earlier claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/fill_sql_slots.sql
@@ -904,7 +902,7 @@ end;
 $$;
 
 comment on function tasker.fill_sql_slots is
-$$Gives free slots the attempts that are due longest. Locks the slots and the attempts, without waiting.$$;
+$$Assigns the attempts that have been due longest to free slots. Locks the slots and the attempts, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/take_sql_slot.sql
@@ -925,7 +923,7 @@ begin
    where a.namespace = any (p_namespaces)
      and (p_slot_no is null or s.slot_no = p_slot_no)
      and a.due_at <= v_now
-     -- Only a statement that has not begun can still be given a time-out.
+     -- Without p_timed the statement already runs, so it cannot be given a shorter time-out.
      and (p_timed or a.timeout_seconds is null or v_allowed between 1 and a.timeout_seconds::bigint * 1000)
    order by a.due_at
    limit 1
@@ -935,7 +933,7 @@ end;
 $$;
 
 comment on function tasker.take_sql_slot is
-$$Locks and returns the slot, this slot or any, whose attempt has been due longest. Null if no such slot is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
+$$Locks and returns the slot whose attempt has been due longest, or only the slot p_slot_no if it is given. Returns null if there is no such slot or it is locked. Without p_timed, skips attempts whose time-out is shorter than the statement_timeout.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_attempt.sql
@@ -985,14 +983,14 @@ begin
       end if;
     exception
       when query_canceled then
-        -- An operator has cancelled the call. It was not the call's time-out.
+        -- If the time-out has not passed, an operator has cancelled the call.
         if v_attempt.timeout_seconds is null or clock_timestamp() < v_begun + make_interval(secs => v_attempt.timeout_seconds * 0.9) then
           raise;
         end if;
         v_code := sqlstate;
         v_error := format('its function ran for longer than %s seconds', v_attempt.timeout_seconds);
       when others or assert_failure then
-        -- Another transaction holds the task, which is no failure of the function.
+        -- If another transaction holds the task, the function has not failed.
         v_code := case when v_answer.answer = 'busy' then '55P03' else sqlstate end;
         v_error := sqlerrm;
     end;
@@ -1010,7 +1008,7 @@ begin
       v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, null, v_code, v_error, v_begun)], p_settings);
       v_answer := v_answers[1];
     end if;
-    -- Another transaction holds the task, so a later call records the failure.
+    -- If another transaction holds the task, keep the attempt, so that a later call records the failure.
     if v_answer.answer is distinct from 'busy' then
       delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no and a.claim_no = v_attempt.claim_no;
     end if;
@@ -1022,12 +1020,9 @@ end;
 $$;
 
 comment on function tasker.run_sql_attempt is
-$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and the function's writes, or
-the failure alone. An attempt whose call left no record has failed. Returns the answer to the recorded result. Null if
-no result was recorded, because the call ended in a conflict that does not count, or the step is no longer under its
-claim.
+$$Runs the attempt in a slot that the caller holds. Records either the result together with the function's writes, or only the failure. An attempt whose previous call left no record has failed. Returns the answer to the recorded result. Returns null if no result was recorded, because the call ended in a conflict that does not count, or the step has another claim.
 
-Locks the step's task for its result, for at most two seconds.$$;
+To record the result, locks the step's task, and waits at most two seconds for this lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/enter_sql_worker.sql
@@ -1052,7 +1047,7 @@ end;
 $$;
 
 comment on function tasker.enter_sql_worker is
-$$Returns the worker that claims in a slot for the caller's role, and registers the worker with these namespaces and handlers if it has different ones.$$;
+$$Returns the worker that claims in a slot for the caller's role, and registers the worker if it is not registered with these namespaces and handlers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_claims.sql
@@ -1067,7 +1062,8 @@ create or replace function tasker.run_sql_claims(
   language plpgsql
 as $$
 declare
-  -- A call that holds steps must not wait for a task, and an operator's call waits for the end of this one.
+  -- A call that holds steps must not wait for a task. So lock the tasks first; an operator's call then waits for the end
+  -- of this call.
   v_locked  uuid[] := tasker.lock_tasks(array(select s.task_uuid from unnest(p_steps) as s));
   v_done    tasker.sql_runs;
   v_step    tasker.claimed_steps;
@@ -1119,10 +1115,9 @@ end;
 $$;
 
 comment on function tasker.run_sql_claims is
-$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off steps that must be alone in their call: all steps with p_alone, steps with a time-out, steps that were tried before, steps whose task another transaction holds. Also puts off the steps that are left at p_end, so that a slow function does not hold back the results of the other steps.
+$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off the steps that must run alone: steps with a time-out, steps that were tried before, steps whose task another transaction holds, and with p_alone all steps. Also puts off the steps that have not begun at p_end, so that a slow function does not delay the results of the other steps.
 
-Locks tasks, without waiting. Raises TK409 if a result is refused. Only a function that changes its own task can cause
-that. Then the writes of all functions are rolled back.$$;
+Locks tasks, without waiting. Raises TK409 if a result is refused, which happens only if a function changes its own task. The writes of all functions are then rolled back.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_batch.sql
@@ -1152,11 +1147,11 @@ begin
   v_done.failed := 0;
   v_done.put_off := 0;
   v_done.more := false;
-  -- Children of a step that is SQL are claimed in the same call.
+  -- The loop also claims the SQL steps that become ready when a step of this call completes.
   while v_left > 0 and clock_timestamp() < v_end loop
     v_moves := tasker.claim(p_namespaces, v_worker, v_left, 86400, v_handlers, null, 0, null, p_settings);
     exit when v_moves = '{}';
-    -- A statement of its own, which sees the rows that the claim has written.
+    -- A separate statement is needed to see the rows that the claim has written.
     v_steps := array(select c from tasker.describe_claims(v_moves, p_settings) as c);
     begin
       v_more := tasker.run_sql_claims(v_steps, v_careful, v_end, p_settings, p_own);
@@ -1181,7 +1176,7 @@ end;
 $$;
 
 comment on function tasker.run_sql_batch is
-$$Claims at most p_limit SQL steps of these namespaces and runs them: claim, call and result are committed together. If the newest call in this slot left no record, this call runs no step and writes the attempts of at most ten steps. Then each step is alone in its call, and a step that ends the session delays no other step.
+$$Claims at most p_limit SQL steps of these namespaces and runs them. Claim, call and result are committed together. If the last call in this slot left no record, this call runs no step, but puts at most ten steps off. Later calls then run each of these steps alone, so that a step which ends its session does not delay other steps.
 
 The caller holds the slot. Locks queue rows, steps and tasks, without waiting.$$;
 -- <<<
@@ -1224,7 +1219,7 @@ begin
     return;
   end if;
   select c.* into v_settings from tasker.settings_now as c;
-  -- A function gets its whole input, because the input is not sent anywhere.
+  -- A function gets its input without a limit of size, because the input is not sent over a connection.
   v_settings.claim_bytes := 1000000000;
 
   if v_mark is null then
@@ -1237,8 +1232,8 @@ begin
        for update skip locked;
     if found then
       v_done := tasker.run_sql_batch(
-        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends. Then the next function could not defer
-        -- constraints.
+        -- If a constraint is initially deferred, run one step only: SET CONSTRAINTS after the first call lasts until the
+        -- transaction ends, so a second function could not defer constraints.
         case when exists (select from pg_trigger as t where t.tginitdeferred) then 1 else p_limit end,
         v_namespaces, v_slot, v_settings, v_own
       );
@@ -1267,7 +1262,7 @@ end;
 $$;
 
 comment on function tasker.run_sql is
-$$Does the work of tasker.run_sql_steps. p_session has the settings of the caller's session, which are set again at the end.$$;
+$$Does the work of tasker.run_sql_steps. p_session has the settings of the caller's session, which are restored at the end.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/run_sql_steps.sql
@@ -1282,15 +1277,11 @@ begin atomic
 end;
 
 comment on function tasker.run_sql_steps is
-$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them,
-calls their functions and records the results, in the caller's transaction, so the writes of a function exist exactly
-once for each completed step. Each step has a subtransaction: a failure rolls back the writes of its function, and is
-recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. Returns one
-row: how many steps completed and failed, how many were put off, and whether to call again at once.
+$$Runs at most p_limit (null: 25) SQL steps of these namespaces (null: all namespaces with a bound role). Claims the steps, calls their functions and records the results in the caller's transaction. So the writes of a function exist exactly once for each completed step. Each step runs in a subtransaction: a failure rolls back the writes of its function, and is recorded with SQLSTATE and message. The functions run as the role that tasker.bind_sql_role has bound. Returns one row: how many steps completed, failed and were put off, and whether to call again at once.
 
-Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off. Their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction. Without it, such a step waits unless the session's statement_timeout is not longer.
+Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off. The call records their attempt, and a later call runs one of these steps alone. If tasker.begin_sql_step was called before in the same transaction, the later call has the step's time-out. Otherwise the later call runs such a step only if the session's statement_timeout is not longer than the step's time-out.
 
-Call it in a transaction of its own, in READ COMMITTED. At most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings that belong neither to PostgreSQL nor to pgtasker, which are reset. Locks its slot, then as claim_steps, and tasks without waiting. The task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Call the function in a transaction of its own, in READ COMMITTED. At most 8 sessions claim at once, and at most 16 sessions run a step alone. Afterwards the session has its former settings, except that settings which belong neither to PostgreSQL nor to pgtasker are reset. Locks a slot, then takes the locks of claim_steps, and skips locked tasks. If a step runs alone, the call waits at most two seconds for the lock of its task. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.run_sql_steps to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1337,47 +1328,47 @@ begin atomic
 end;
 
 comment on function tasker.begin_sql_step is
-$$Chooses a step that must be alone in its call, of these namespaces (null: all with a bound role), and sets statement_timeout to the step's time-out until the transaction ends. Returns true if there is such a step. The next tasker.run_sql_steps of the same transaction runs it.
+$$Chooses a SQL step that must run alone in its call, from these namespaces (null: all namespaces with a bound role). Sets statement_timeout to the step's time-out until the transaction ends. Returns true if there is such a step. The next tasker.run_sql_steps of the same transaction runs this step.
 
-A statement's time-out is set before the statement begins, which is why this is a call of its own. Locks a slot, without waiting. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
+The choice is a call of its own, because a statement's time-out must be set before the statement begins. Locks a slot, without waiting. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 7837c7e74ed51b72
-functions/features/sqlsteps/begin_sql_step 3db6789a4f761972
-functions/features/sqlsteps/bind_sql_role 26b23298cb5d1b7b
-functions/features/sqlsteps/list_sql_functions 15bc6cd72d624221
+functions/features/sqlsteps/begin_sql_step 3e2f6415d09eca6e
+functions/features/sqlsteps/bind_sql_role ba91f15327f3ae34
+functions/features/sqlsteps/list_sql_functions 6b317764b3107b0d
 functions/features/sqlsteps/private/begin_sql_attempt 9a56a01fc9c14c72
-functions/features/sqlsteps/private/call_sql_step c5ef9092b0cd14b4
-functions/features/sqlsteps/private/check_sql_functions c3d0b99154d123bf
-functions/features/sqlsteps/private/check_sql_transport f3b6247cf283a733
-functions/features/sqlsteps/private/describe_sql_functions df2eb859314ff795
-functions/features/sqlsteps/private/enter_sql_worker 69e5b0dd738ad713
-functions/features/sqlsteps/private/explain_sql f0a861a0786aa2e4
-functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
-functions/features/sqlsteps/private/handler_in_words 27af378f5461f043
-functions/features/sqlsteps/private/intact_sql_roles 0a55bbadbe02829c
-functions/features/sqlsteps/private/is_conflict 3c1985395bf46f7d
-functions/features/sqlsteps/private/is_permanent ad15678aeb19e497
-functions/features/sqlsteps/private/own_settings 58ac72032ce9a2ed
-functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
-functions/features/sqlsteps/private/restore_settings cd77b20115a63d89
-functions/features/sqlsteps/private/run_sql 05123188b7e2c99b
-functions/features/sqlsteps/private/run_sql_attempt e946c582c5122c56
-functions/features/sqlsteps/private/run_sql_batch d0e521def6952d6b
-functions/features/sqlsteps/private/run_sql_claims 5111abcecabe98ad
-functions/features/sqlsteps/private/session_settings de9c93c95af7fe3b
-functions/features/sqlsteps/private/setting_names 7436f9d564b43a5f
-functions/features/sqlsteps/private/sql_function_of 09b7db0e807c2afb
-functions/features/sqlsteps/private/sql_function_problem 389c5a7316a66ca3
-functions/features/sqlsteps/private/sql_namespaces c297e935d862b0ab
-functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
-functions/features/sqlsteps/private/sql_role_problem f740c6dbc3d1d446
-functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
-functions/features/sqlsteps/private/take_sql_slot 211c0ff5e4540c8c
-functions/features/sqlsteps/run_sql_steps 928abd23eaa2c16c
-functions/features/sqlsteps/unbind_sql_role f18eedef477e08d8
+functions/features/sqlsteps/private/call_sql_step a60f0f2d63d5319e
+functions/features/sqlsteps/private/check_sql_functions ba7e9342f80cb7dc
+functions/features/sqlsteps/private/check_sql_transport 577db6ed37d8e215
+functions/features/sqlsteps/private/describe_sql_functions d7d32043b2c5dfe7
+functions/features/sqlsteps/private/enter_sql_worker 79ed1f65d164eaf7
+functions/features/sqlsteps/private/explain_sql 73633390ec650c76
+functions/features/sqlsteps/private/fill_sql_slots 27169a00d6cf3ec2
+functions/features/sqlsteps/private/handler_in_words 6a6aa9f491bf6864
+functions/features/sqlsteps/private/intact_sql_roles 5ca409582589c695
+functions/features/sqlsteps/private/is_conflict 4aa79d6ed731ee2d
+functions/features/sqlsteps/private/is_permanent faa70e4109e1fb89
+functions/features/sqlsteps/private/own_settings d7fe2e818076f3c7
+functions/features/sqlsteps/private/put_off_sql_step 26cbf20ebc1e9d71
+functions/features/sqlsteps/private/restore_settings e5ed73f9ec09abf6
+functions/features/sqlsteps/private/run_sql 71e149a91464bc2e
+functions/features/sqlsteps/private/run_sql_attempt 8eba89aaaefc4d81
+functions/features/sqlsteps/private/run_sql_batch c5ddfaff90ac6b21
+functions/features/sqlsteps/private/run_sql_claims d134d1347fc2ce6c
+functions/features/sqlsteps/private/session_settings f97b291914321be2
+functions/features/sqlsteps/private/setting_names ee107e42daa3f794
+functions/features/sqlsteps/private/sql_function_of 15187218ecee5eb0
+functions/features/sqlsteps/private/sql_function_problem 37a9773ff321c7d4
+functions/features/sqlsteps/private/sql_namespaces 90f12ed660cfb29f
+functions/features/sqlsteps/private/sql_result 3dbc2a13359bb670
+functions/features/sqlsteps/private/sql_role_problem 3e33eca74d615de6
+functions/features/sqlsteps/private/sql_slot_is_lost 8bf1605867d2ac33
+functions/features/sqlsteps/private/take_sql_slot e8fa91c85916e503
+functions/features/sqlsteps/run_sql_steps d00750707fe07f4d
+functions/features/sqlsteps/unbind_sql_role 767f72e8b41b47ca
 rows/features/sqlsteps/sql_function_details 3e88771417dbf93a
 rows/features/sqlsteps/sql_runs 3c4ee55a47dee24f
 tables/features/sqlsteps/sql_attempts a61df344472ff494

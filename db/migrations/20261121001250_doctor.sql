@@ -93,7 +93,8 @@ end;
 $$;
 
 comment on function tasker.check_server_login is
-$$Returns whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
+$$Returns whether "tasker serve" can use the login role (session_user) safely: whether it is no superuser and inherits
+no rights, and which roles its tokens can have.$$;
 
 grant execute on function tasker.check_server_login to tasker_server;
 -- <<<
@@ -118,7 +119,7 @@ end;
 $$;
 
 comment on function tasker.doctor_server is
-$$Checks that pgtasker is tested on the server's version.$$;
+$$Checks that pgtasker is tested with the server's version of PostgreSQL.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_standby.sql
@@ -147,7 +148,7 @@ end;
 $$;
 
 comment on function tasker.doctor_standby is
-$$Reports that this server is a standby, and how far it is behind its primary. No row on a primary.$$;
+$$Reports that this server is a standby, and how far it is behind its primary. Returns no row on a primary.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_durability.sql
@@ -211,7 +212,7 @@ end;
 $$;
 
 comment on function tasker.doctor_isolation is
-$$Checks that transactions begin in the isolation level that functions of workers need.$$;
+$$Checks that transactions begin with the isolation level that the functions of workers need.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_timeouts.sql
@@ -223,7 +224,7 @@ as $$
 declare
   v_endless text;
 begin
-  -- A login role that may claim or change rows and leaves its transaction open makes other sessions wait.
+  -- If a login role may claim or change rows and leaves its transaction open, other sessions have to wait.
   select string_agg(e.rolname, ', ' order by e.rolname)
     into v_endless
     from (
@@ -323,7 +324,8 @@ end;
 $$;
 
 comment on function tasker.doctor_roles is
-$$Checks that the roles exist and are only groups, and reports to how many roles each is granted.$$;
+$$Checks that the roles of pgtasker exist, cannot log in and are no superusers, and reports to how many roles each of
+them is granted.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_partitions.sql
@@ -368,7 +370,8 @@ end;
 $$;
 
 comment on function tasker.doctor_partitions is
-$$Checks that a partition covers the current time, that as many partitions are ahead as configured, and that tasker.partition_status has no other problem.$$;
+$$Checks that a partition covers the current time, that the configured number of partitions ahead exists, and that
+tasker.partition_status has no other problem.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_extensions.sql
@@ -461,7 +464,8 @@ end;
 $$;
 
 comment on function tasker.doctor_snapshots is
-$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions. The harm grows with the number of transactions, not with time.$$;
+$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and says for
+how many transactions it has done so. The harm grows with the number of transactions, not with time.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_autovacuum.sql
@@ -517,9 +521,10 @@ create or replace function tasker.doctor_locks()
 as $$
 declare
   v_ranges integer := (select count(*) from tasker.partition_ranges as r);
-  -- An exchange of results and claims, measured: 69 locks with 4 ranges, 99 with 7, 159 with 13, 322 with 29.
+  -- Measured for an exchange of results and claims: 69 locks with 4 ranges, 99 with 7 ranges, 159 with 13, 322 with 29.
   v_each   integer := 29 + 10 * v_ranges;
-  -- The first one of a session plans its queries, which locks all indexes of all partitions: 166, 256, 436, 916.
+  -- The first exchange of a session also plans its queries, which locks all indexes of all partitions. Measured: 166
+  -- locks with 4 ranges, 256 with 7 ranges, 436 with 13, 916 with 29.
   v_first  integer := 46 + 30 * v_ranges;
   v_slots  integer := current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer;
   v_pool   integer := current_setting('max_locks_per_transaction')::integer * v_slots;
@@ -566,7 +571,7 @@ declare
      where n.notify <> v_setting
        and (v_bound is null or n.name = any (v_bound))
   );
-  -- NOTIFY and PREPARE TRANSACTION exclude each other, and asleep notifies only sometimes.
+  -- A transaction with NOTIFY cannot be prepared. With the value "asleep" a transaction notifies only sometimes.
   v_prepares boolean := current_setting('max_prepared_transactions')::integer > 0 and (
     v_setting <> 'off'
     or exists (select from tasker.task_namespaces as n where n.notify <> 'off')
@@ -596,7 +601,7 @@ create or replace function tasker.doctor_duties()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A database in which no worker has worked yet is not late.
+  -- If no worker has ever worked in this database, no duty is late.
   v_since timestamptz := (select min(w.registered_at) from tasker.workers as w);
   v_never text;
   v_late  text;
@@ -623,7 +628,8 @@ end;
 $$;
 
 comment on function tasker.doctor_duties is
-$$Checks whether a maintenance duty has never been done although workers have been there for 15 minutes, or is overdue by three of its intervals and 15 minutes.$$;
+$$Checks whether a maintenance duty is overdue by three of its intervals plus 15 minutes, or has never run although the
+first worker registered more than 15 minutes ago.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_schedules.sql
@@ -675,7 +681,8 @@ end;
 $$;
 
 comment on function tasker.plain_definition is
-$$Returns the text of a query without the parts that versions of PostgreSQL print in different ways: qualification, brackets and space.$$;
+$$Returns the text of a query without the parts that different versions of PostgreSQL print differently: qualifications,
+brackets and white space.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/plain_grants.sql
@@ -727,7 +734,7 @@ begin
   ),
   functions as (
     select
-      -- As regprocedure writes it, which would look through all functions for each function.
+      -- The same text as a cast to regprocedure would give. The cast would search all functions for each function.
       format('function %I.%I(%s)', n.nspname, p.proname, replace(oidvectortypes(p.proargtypes), ', ', ',')) as object,
       concat_ws(
         '|', p.prosrc, tasker.plain_definition(pg_get_function_sqlbody(p.oid)), p.prosecdef, p.provolatile, p.proisstrict, pg_get_userbyid(p.proowner),
@@ -750,7 +757,7 @@ begin
             from pg_attribute as a
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         ),
-        -- A view of one table names its columns without the table.
+        -- The definition of a view of one table names the columns without their table.
         (
           select string_agg(distinct concat_ws('.', d.refobjid::regclass, a.attname), ',')
             from pg_rewrite as r
@@ -781,7 +788,7 @@ begin
         on c.relnamespace = n.oid
      where c.relkind in ('r', 'p', 'v', 'm')
        and not c.relispartition
-       -- Copies of tasks that are kept longer, which become partitions.
+       -- Leave out the copies of tasks that are kept longer, which become partitions.
        and not exists (select from tasker.kept_moves as m where c.relname like '%\_' || replace(m.suffix, '_', '\_'))
        and p_object is null
   )
@@ -799,7 +806,9 @@ end;
 $$;
 
 comment on function tasker.object_digests is
-$$Returns the functions, views, tables and schemas of pgtasker as they are now: one function, or all. It returns the same in every version of PostgreSQL. Partitions, which come and go, are left out.$$;
+$$Returns the digests of the functions, views, tables and schemas of pgtasker as they are now. With p_object, returns
+only the row of this function. The digests do not depend on the version of PostgreSQL. Leaves out partitions, because
+they are created and dropped all the time.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/note_objects.sql
@@ -816,7 +825,7 @@ end;
 $$;
 
 comment on function tasker.note_objects is
-$$Writes tasker.schema_objects. Migrations call this function at their end.$$;
+$$Writes the digests of all objects into tasker.schema_objects. Each migration calls this function at its end.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_objects.sql
@@ -888,7 +897,8 @@ end;
 $$;
 
 comment on function tasker.doctor_types is
-$$Checks whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days. Checks only the templates that the caller may see.$$;
+$$Checks whether steps wait because the programs of one version of a template differ, and whether a program was refused
+for such a difference within the last seven days. Checks only the templates that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_sql.sql
@@ -963,7 +973,7 @@ end;
 $$;
 
 comment on function tasker.doctor_timers is
-$$Checks whether the firing of a timer fails, among the timers that the caller may see.$$;
+$$Checks whether a timer could not be fired. Checks only the timers that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_tokens.sql
@@ -1005,7 +1015,7 @@ end;
 $$;
 
 comment on function tasker.doctor_tokens is
-$$Checks whether tokens of tasker serve end within a week. Names the first ten.$$;
+$$Checks whether tokens of "tasker serve" expire within a week, and names the first ten of these tokens.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_queues.sql
@@ -1044,7 +1054,8 @@ end;
 $$;
 
 comment on function tasker.doctor_queues is
-$$Checks whether the pgmq queues exist in which namespaces announce their steps, for the namespaces that the caller may see.$$;
+$$Checks whether the pgmq queues to which namespaces announce their steps exist. Checks only the namespaces that the
+caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_settings.sql
@@ -1093,7 +1104,9 @@ end;
 $$;
 
 comment on function tasker.schema_build is
-$$Returns a digest of the files of the applied migrations up to this version, and the newest applied version. A program that was built with other files has another digest. A database that lacks migrations of the program has a lower version. A database with migrations of a later program has a higher version.$$;
+$$Returns a digest of the files of the applied migrations up to this version, and the newest applied version. A program
+that was built from other files has another digest. A database that lacks migrations of the program has a lower version.
+A database with migrations of a later program has a higher version.$$;
 
 grant execute on function tasker.schema_build
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -1116,7 +1129,8 @@ end;
 $$;
 
 comment on function tasker.list_schema_builds is
-$$Returns the files of db/schema that each applied migration was composed of, with their digests: "tasker doctor" names the files in which the database and the program differ.$$;
+$$Returns for each applied migration the files of db/schema that it was composed of, with their digests. With these rows
+"tasker doctor" names the files in which the database and the program differ.$$;
 
 grant execute on function tasker.list_schema_builds
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -1162,42 +1176,45 @@ end;
 $$;
 
 comment on function tasker.check_installation is
-$$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
+$$Checks the server and the database that pgtasker runs in. Returns a row for each check with its status ("ok", "warn"
+or "fail") and the remedy.
 
-Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, but no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the timers that failed and the waits of diverged steps, but no run table. Locks
+nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations, and the difference
+between the clocks of client and server.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects cb58b6e2d8512684
-functions/operate/audit/private/object_digests 7133022920610372
-functions/operate/audit/private/plain_definition c7d3a666039e1038
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects 8060812dd78e3d33
+functions/operate/audit/private/object_digests 4411985cb5a87213
+functions/operate/audit/private/plain_definition 7e072ce28ddbe4a8
 functions/operate/audit/private/plain_grants e32e5a94e8b09b18
-functions/operate/doctor/check_installation 20d9e7b161b27b95
-functions/operate/doctor/list_schema_builds a9a7e0e5554afe4c
+functions/operate/doctor/check_installation 07b2f1ed52f29a5a
+functions/operate/doctor/list_schema_builds 22d2d2deec128068
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
-functions/operate/doctor/private/doctor_duties e297a213b950392f
+functions/operate/doctor/private/doctor_duties 904a0d29cd46c89d
 functions/operate/doctor/private/doctor_extensions ffc3a871e953b56e
-functions/operate/doctor/private/doctor_isolation 6025945e1598f19f
-functions/operate/doctor/private/doctor_locks ce4d1194e171f73a
+functions/operate/doctor/private/doctor_isolation 5394cd3c83176059
+functions/operate/doctor/private/doctor_locks 75605f1a6a7dcf6a
 functions/operate/doctor/private/doctor_objects 8a49209c0db7a965
-functions/operate/doctor/private/doctor_partitions c1ccbbb8f8abd0cd
-functions/operate/doctor/private/doctor_queues 55e7a263172084f3
-functions/operate/doctor/private/doctor_roles 6e649cc5fa9fffec
+functions/operate/doctor/private/doctor_partitions ec34c92efba68d38
+functions/operate/doctor/private/doctor_queues 53b6b739649c863b
+functions/operate/doctor/private/doctor_roles f7a5e5b153345dd5
 functions/operate/doctor/private/doctor_schedules 2ae7c1477ac316e5
-functions/operate/doctor/private/doctor_server e9613fdf989267e6
+functions/operate/doctor/private/doctor_server 53e8c77f217b8467
 functions/operate/doctor/private/doctor_settings dc7ed8c9d68acb65
-functions/operate/doctor/private/doctor_snapshots dae3d162bac736f4
+functions/operate/doctor/private/doctor_snapshots 74714a7c818456de
 functions/operate/doctor/private/doctor_sql 6aa352e4ba7b9bc5
-functions/operate/doctor/private/doctor_standby 89a8dab39502815d
-functions/operate/doctor/private/doctor_timeouts edcfb09bdf91ae18
-functions/operate/doctor/private/doctor_timers 3bc3878f24b0e1b5
-functions/operate/doctor/private/doctor_tokens 161f4c54920227cd
-functions/operate/doctor/private/doctor_types 223bcc102b254e85
-functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
-functions/operate/doctor/schema_build 3aa9901f56fa5557
-functions/operate/tokens/check_server_login edb36052548b5763
+functions/operate/doctor/private/doctor_standby a071e8823fb40ac9
+functions/operate/doctor/private/doctor_timeouts f46b1ad4314968b4
+functions/operate/doctor/private/doctor_timers 54e58d933cac755a
+functions/operate/doctor/private/doctor_tokens b82eff36a544340f
+functions/operate/doctor/private/doctor_types 687d67d4a9b04400
+functions/operate/doctor/private/doctor_wakeups 36d115d0d861526d
+functions/operate/doctor/schema_build e6a87d42e3efbb88
+functions/operate/tokens/check_server_login 0144740bc8b5d57c
 rows/operate/doctor/installation_findings e37baad0449dc563
 rows/operate/doctor/schema_state 3150a9caae77c980
 ');

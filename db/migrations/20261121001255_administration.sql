@@ -175,7 +175,7 @@ as $$
 declare
   v_act text[];
 begin
-  -- A session may set any text. A function with a reason has replaced the session's entry.
+  -- A session may write any text into this setting. But a function with a reason has replaced the entry of the session.
   if exists (
     select
       from pg_proc as p
@@ -192,7 +192,7 @@ end;
 $$;
 
 comment on function tasker.current_act is
-$$Returns the name that the caller of this function gave itself, and the reason that it gave, as tasker.administer noted them.$$;
+$$Returns the actor and the reason that the caller passed to the running public function, as tasker.administer recorded them.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/administered_table.sql
@@ -208,7 +208,7 @@ end;
 $$;
 
 comment on function tasker.administered_table is
-$$Returns the table of an administered kind with its schema, which the kind names unless it is tasker.$$;
+$$Returns the table, with its schema, of a kind of administered object. The kind includes the schema unless the schema is tasker.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/function_on_stack.sql
@@ -219,16 +219,17 @@ create or replace function tasker.function_on_stack(p_stack text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_head text := left(p_stack, strpos(p_stack, 'tasker.calling_function(') - 1); -- of a line that names a function
+  v_head text := left(p_stack, strpos(p_stack, 'tasker.calling_function(') - 1); -- begins a line that names a function
   v_line text;
   v_text text[];
 begin
-  -- Regular expressions cost much more here than the queries.
+  -- Regular expressions cost much more here than these comparisons.
   foreach v_line in array (string_to_array(p_stack, chr(10)))[2:] loop
     if starts_with(v_line, v_head) then
       v_text := string_to_array(split_part(substr(v_line, length(v_head) + 1), '(', 1), '.');
     else
-      -- A function in SQL, with the quotation marks of the language. The texts of most statements have brackets.
+      -- The name of a function in SQL stands in the quotation marks of the language of the messages. The texts of most
+      -- statements have brackets.
       continue when strpos(v_line, 'SQL') = 0 or strpos(v_line, '(') > 0;
       v_text := string_to_array(translate(v_line, '«»„“”「」', '"""""""'), '"');
       continue when strpos(v_text[1], 'SQL') = 0;
@@ -244,7 +245,7 @@ end;
 $$;
 
 comment on function tasker.function_on_stack is
-$$Returns the innermost public function of a call stack of tasker.calling_function, null if there is none. The stack has the language of the server's messages (lc_messages). Its first line shows how a line names a function in that language.$$;
+$$Returns the innermost public function in a call stack of tasker.calling_function, or null if the stack has no public function. The stack is in the language of the server's messages (lc_messages). Its first line shows how a line names a function in that language.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/calling_function.sql
@@ -263,7 +264,7 @@ end;
 $$;
 
 comment on function tasker.calling_function is
-$$Returns the name of the innermost public function that is running, with its schema unless that is tasker. Null if no such function is running. The callers of that function may have any name, so the search ends there.$$;
+$$Returns the name of the innermost public function that is running, with its schema unless the schema is tasker. Returns null if no such function is running. The search ends at that function, because its callers may have any name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/administer.sql
@@ -277,8 +278,8 @@ declare
 begin
   perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 1000);
-  -- An entry for each function that the transaction has called, so that a function which calls another
-  -- function keeps its own entry.
+  -- Keep an entry for each function that the transaction has called, so that a function keeps its own entry if it calls
+  -- another function.
   perform set_config('tasker.act', concat_ws(
     chr(30),
     (
@@ -292,7 +293,7 @@ end;
 $$;
 
 comment on function tasker.administer is
-$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes an object outside of tasks calls this function first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;
+$$Records the actor and the reason of a change, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes an object outside of tasks calls this function first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be stored.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/object_namespaces.sql
@@ -315,7 +316,7 @@ end;
 $$;
 
 comment on function tasker.object_namespaces is
-$$Returns the namespaces that an administered object belongs to, null if it concerns all.$$;
+$$Returns the namespaces that an administered object belongs to, or null if the object concerns all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/object_key.sql
@@ -334,7 +335,8 @@ end;
 $$;
 
 comment on function tasker.object_key is
-$$Returns how the log of administration names an object: its key columns with slashes between, and the key of a template behind its namespace.$$;
+$$Returns the name of an object in the log of administration: the values of its key columns with slashes in between. The
+name of a template begins with its namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/administered_row.sql
@@ -345,7 +347,7 @@ create or replace function tasker.administered_row(p_kind tasker.administered_ta
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A role is kept by name for people, and by oid so that it is found again after a renaming.
+  -- Keep the name of a role for people, and its oid so that the role is found again after it was renamed.
   return (p_row - p_kind.left_out) || case
     when p_row ? 'role' then jsonb_build_object('role_oid', (p_row ->> 'role')::regrole::oid::text)
     else '{}'
@@ -379,7 +381,7 @@ declare
   v_act        text[];
   v_actor      text;
 begin
-  -- Logical replication brings the log itself, too.
+  -- Logical replication also brings the rows of the log.
   if exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
     return null;
   end if;
@@ -406,13 +408,13 @@ begin
   end if;
   v_namespaces := tasker.object_namespaces(v_kind.name, coalesce(v_is, v_was));
   if v_was is not null and v_is is not null then
-    -- An object that moves between namespaces is shown to readers of both.
+    -- An object that moves between namespaces is shown to readers of both namespaces.
     v_before := tasker.object_namespaces(v_kind.name, v_was);
     v_namespaces := case when v_before is not null and v_namespaces is not null then array(
       select unnest(v_namespaces) union select unnest(v_before) order by 1
     ) end;
   end if;
-  -- The name that the caller gave itself now, otherwise the name that the object keeps.
+  -- The name that the caller gave itself in this call, otherwise the name that the object has.
   v_actor := case
     when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
@@ -430,8 +432,8 @@ $$;
 
 comment on function tasker.log_administration is
 $$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any
-function or statement. Columns that the engine writes while it works do not count, nor do changes of logical replication,
-which brings the log's rows themselves.$$;
+function or statement. Ignores columns that the engine writes while it works. Ignores changes by logical replication,
+which also brings the rows of the log.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/note_administration.sql
@@ -476,7 +478,7 @@ end;
 $$;
 
 comment on function tasker.shown_subscription is
-$$Returns a subscription of the log of administration as the caller may see it: with the target that tasker.shown_target shows.$$;
+$$Returns a subscription's row from the log of administration with the target as tasker.shown_target shows it to the caller.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/list_administration.sql
@@ -516,12 +518,14 @@ end;
 $$;
 
 comment on function tasker.list_administration is
-$$Returns the changes outside of tasks, the newest first: settings, bindings, tokens, templates, limits, schedules,
-subscriptions, namespaces, partitions, queues, when, by which function, login, role and token, under which given name, for
-which reason, the object before and after. p_kind (the table's name) and p_object select. p_before is the entry_no to go
-on from. Secrets are left out, and so are columns that the engine writes while it works.
+$$Returns the changes of settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions
+and queues, the newest change first. Each row says when, why and by which function, login, role and token the object was
+changed, the name that the caller gave itself, and the object before and after. With p_kind (the name of a table) or
+p_object, returns only the changes of this table or object. For the next page, pass the last entry_no of this page as
+p_before. Leaves out secrets and the columns that the engine writes while it works.
 
-A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
+A bound caller sees the changes of an object if all namespaces of the object are its own. Raises TK422 for a limit out
+of range, and TK413 for a long argument.$$;
 
 grant execute on function tasker.list_administration to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1077,18 +1081,18 @@ alter table tasker.erasures
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8c869d970982b538
-functions/features/feed/private/shown_subscription 53965a4aaf4b985f
-functions/kernel/access/private/administer 6cd800ec405b0bd9
-functions/kernel/access/private/administered_table 5384f8b0086b7a88
-functions/kernel/access/private/calling_function e047b6517848806b
-functions/kernel/access/private/current_act 4cfb11fd93569328
-functions/kernel/access/private/function_on_stack ff538679588c9f78
+functions/features/feed/private/shown_subscription 560fb71cd7f09b45
+functions/kernel/access/private/administer 51125778afcf01a7
+functions/kernel/access/private/administered_table c8544d3e7f238283
+functions/kernel/access/private/calling_function 0ab352cbd0abce2d
+functions/kernel/access/private/current_act c1dd371cc56af0c6
+functions/kernel/access/private/function_on_stack ec36e61e9e5513e5
 functions/kernel/access/private/note_administration 459220c369408638
-functions/operate/administration/list_administration 036b68a41b5504c7
-functions/operate/administration/private/administered_row 2115dc0fd99f23bc
-functions/operate/administration/private/log_administration 30b8365a344488e8
-functions/operate/administration/private/object_key 91ca1b1cb79c368c
-functions/operate/administration/private/object_namespaces f775a3d76fc79795
+functions/operate/administration/list_administration e0a171a70cae381d
+functions/operate/administration/private/administered_row cece36b875891ee3
+functions/operate/administration/private/log_administration 84d1765421dea8c1
+functions/operate/administration/private/object_key 150e2b87e9fa59a9
+functions/operate/administration/private/object_namespaces ab22622da166da9b
 rows/operate/administration/administration_entries 00da1443685d3fec
 tables/operate/administration/administered_tables e2d92eea5f5719cc
 tables/operate/administration/administration_log 3cd075f147045d80

@@ -212,9 +212,11 @@ end;
 $$;
 
 comment on function tasker.adopt_pg_partman is
-$$Lets tasker_owner, and so tasker.ensure_partitions, use the pg_partman of this database. Returns its schema.
+$$Allows tasker_owner, and so tasker.ensure_partitions, to use the pg_partman of this database. Returns the schema of
+pg_partman.
 
-Idempotent. The owner of the extension, usually a superuser, calls this function. Raises TK404 if there is none.$$;
+Idempotent. The owner of the extension, usually a superuser, calls this function. Raises TK404 if pg_partman is not
+installed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_lock_budget.sql
@@ -225,7 +227,7 @@ create or replace function tasker.partition_lock_budget()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In a deadlock with the manager, the manager must give up before the server picks a victim.
+  -- If this session gets into a deadlock, it must give up before the server cancels one of the sessions.
   return least(
     make_interval(secs => tasker.setting_integer('partition_lock_timeout_ms') / 1000.0),
     current_setting('deadlock_timeout')::interval * 0.8
@@ -234,7 +236,8 @@ end;
 $$;
 
 comment on function tasker.partition_lock_budget is
-$$Returns how long one drop may wait for all its locks together: the setting partition_lock_timeout_ms, but less than deadlock_timeout.$$;
+$$Returns how long one drop may wait for all its locks together. The time is the setting partition_lock_timeout_ms, but
+always less than deadlock_timeout.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_relations.sql
@@ -259,7 +262,7 @@ end;
 $$;
 
 comment on function tasker.partition_relations is
-$$Returns the partitioned tables and their partitions of these ranges, in the order in which a drop locks them.$$;
+$$Returns the partitioned tables and their partitions in these ranges, in the order in which a drop locks them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/old_lock_holder.sql
@@ -282,7 +285,7 @@ begin
      and l.granted
      and l.pid is distinct from pg_backend_pid();
 
-  -- A query blocks no session. A queued lock would block all later sessions.
+  -- Query pg_locks, which blocks no session. A queued lock would block all later sessions.
   loop
     select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
       into v_holder
@@ -300,7 +303,9 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder is
-$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue. Null if there is no such transaction. Waits for shorter transactions to end, without queueing for a lock.$$;
+$$Returns a description of a transaction that holds a lock on one of these tables for more than five times as long as
+one drop may wait for locks. Returns null if there is no such transaction. Waits until shorter transactions have ended,
+without queueing for a lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_relations.sql
@@ -317,9 +322,9 @@ declare
 begin
   loop
     begin
-      -- The lock on the first table stops new statements. The other tables are free when the running statements
-      -- end, unless a statement locked the tables in another order and now waits for the first table. So give up
-      -- soon, and try again.
+      -- The lock on the first table stops new statements. The other tables become free when the running statements end,
+      -- unless a statement has locked the tables in another order and now waits for the first table. So give up soon,
+      -- and try again.
       v_end := v_until;
       foreach v_relation in array p_relations loop
         perform set_config(
@@ -344,9 +349,12 @@ end;
 $$;
 
 comment on function tasker.lock_relations is
-$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it holds no lock and returns the table that it last failed to lock.
+$$Locks tables exclusively, in the given order, within the time that one drop may wait for locks
+(tasker.partition_lock_budget). Returns null if it has locked all tables. Otherwise holds no lock and returns the table
+that it last failed to lock.
 
-Waits for the first table up to that time, and for all other tables together 25 milliseconds. Starts over while there is time.$$;
+Waits for the first table up to this time, and then for all other tables together 25 milliseconds. Starts again while
+time is left.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_range.sql
@@ -371,7 +379,8 @@ begin
     return null;
   end if;
 
-  -- The call blocked other sessions in vain. Try again in a minute, then in two minutes, up to half an hour.
+  -- This call blocked other sessions without success. Try again after a minute, then after two minutes, and so on up to
+  -- half an hour.
   update tasker.partition_ranges as r
      set busy_count = r.busy_count + 1,
          retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
@@ -381,9 +390,11 @@ end;
 $$;
 
 comment on function tasker.lock_range is
-$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks. Otherwise it has none and returns the reason.
+$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has
+got all locks. Otherwise holds no lock and returns the reason.
 
-Checks for long transactions first, so that it seldom queues in vain. After queueing in vain, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues for locks without success. After a failure, no call tries
+this range again for a while.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/kept_templates.sql
@@ -407,7 +418,7 @@ begin
         join tasker.named_tasks as k
           on k.task_namespace_uuid = n.task_namespace_uuid
        cross join lateral (
-         -- A template's own retention goes before its namespace's.
+         -- The retention of a template takes precedence over the retention of its namespace.
          select r.keep_for
            from tasker.retentions as r
           where r.namespace = n.name
@@ -427,7 +438,7 @@ $$;
 comment on function tasker.kept_templates is
 $$Returns the templates that have tasks in a range and whose tasks are kept longer than the range.
 
-Costs a lookup in the range for each template with a retention, and nothing if no retention is set.$$;
+The cost is one lookup in the range for each template with a retention. There is no cost if no retention is set.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/range_holds.sql
@@ -448,7 +459,7 @@ declare
 begin
   select tasker.clock() - c.retention into strict v_retained from tasker.partition_config as c;
 
-  -- With constants, so that no other partition is planned or locked.
+  -- Use constants in the query, so that no other partition is planned or locked.
   return query execute format(
     $sql$
       select 'open', t.task_uuid
@@ -463,21 +474,21 @@ begin
          and d.task_uuid < %2$L
          and d.resolution_status = 'pending'
       union all
-      -- Another task has not received the note of its end, or has not been cancelled.
+      -- A note has not been fired, so another task does not know the end of this task yet, or has not been cancelled
+      -- yet.
       select 'noted', m.task_uuid
         from tasker.timers as m
        where m.task_uuid >= %1$L
          and m.task_uuid < %2$L
          and m.kind in ('child_ended', 'cancel_child', 'serve_run')
       union all
-      -- A failed task holds up its sequence.
+      -- A failed task still blocks its sequence.
       select 'noted', r.task_uuid
         from tasker.runs as r
        where r.task_uuid >= %1$L
          and r.task_uuid < %2$L
       union all
-      -- The UUIDs of these tasks lie in the last millisecond of the range, because no newer range
-      -- existed.
+      -- These tasks have UUIDs in the last millisecond of the range because no newer range existed.
       select 'young', t.task_uuid
         from tasker.tasks as t
        where t.task_uuid >= %3$L
@@ -531,7 +542,7 @@ end;
 $$;
 
 comment on function tasker.partition_hold is
-$$Returns why a range may not be dropped. No row if the range may be dropped.$$;
+$$Returns why a range may not be dropped. Returns no row if the range may be dropped.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/expired_range.sql
@@ -574,7 +585,8 @@ end;
 $$;
 
 comment on function tasker.expired_range is
-$$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if there is none, TK409 if it is not, TK422 for null.$$;
+$$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if no range begins there,
+TK409 if the range is not past its retention, and TK422 for null.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/estimated_rows.sql
@@ -585,8 +597,8 @@ create or replace function tasker.estimated_rows(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A crash loses the activity statistics, and the statistics of the last vacuum are old. The larger number is the
-  -- better estimate.
+  -- After a crash the activity statistics are lost, and the statistics of the last vacuum may be old. So the larger
+  -- number is the better estimate.
   return greatest(
     pg_stat_get_live_tuples(p_table),
     (select c.reltuples from pg_class as c where c.oid = p_table),
@@ -619,9 +631,10 @@ end;
 $$;
 
 comment on function tasker.held_partitions is
-$$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes to other tasks have not been fired.
+$$Returns the ranges past their retention that may not be dropped, with the reason. The reason is a task that has not
+ended, is under investigation or is younger than its range, or whose notes to other tasks have not been fired.
 
-A range is free when these tasks have ended, or after tasker.evacuate_partition.$$;
+A range may be dropped when these tasks have ended, or after tasker.evacuate_partition.$$;
 
 grant execute on function tasker.held_partitions
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -644,7 +657,8 @@ end;
 $$;
 
 comment on function tasker.note_kept_change is
-$$A trigger of the partitions of a range that is being moved: notes the changed task, so that the move copies the task again.$$;
+$$Trigger function for the partitions of a range that is being moved: records the changed task, so that the move copies
+the task again.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/evacuated_range.sql
@@ -666,7 +680,8 @@ end;
 $$;
 
 comment on function tasker.evacuated_range is
-$$Returns the range that takes the place of these ranges: their bounds, and a suffix that counts evacuations.$$;
+$$Returns the range that replaces these ranges. The new range has the outer bounds of these ranges, and a suffix with
+the number of evacuations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/begin_move.sql
@@ -685,13 +700,13 @@ begin
   );
   perform tasker.create_leaves(v_new.suffix);
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
-    -- A change before the trigger was there has committed when the first batch reads.
+    -- A change that was made before the trigger existed is committed when the first batch reads.
     execute format(
       'create or replace trigger note_kept_change after insert or update or delete on tasker.%I
          for each row execute function tasker.note_kept_change()',
       v_table || '_' || p_range.suffix
     );
-    -- With this constraint the partition is attached without reading its rows.
+    -- With this constraint PostgreSQL attaches the partition without reading its rows.
     execute format(
       'alter table tasker.%I add constraint kept_range check (task_uuid >= %L and task_uuid < %L)',
       v_table || '_' || v_new.suffix, v_new.from_uuid, v_new.to_uuid
@@ -707,9 +722,10 @@ end;
 $$;
 
 comment on function tasker.begin_move is
-$$Creates the partitions that the kept tasks of a range are copied to, and lets changes in the range be noted. Returns null, or the reason why it could not.
+$$Creates the partitions to which the kept tasks of a range are copied, and the triggers that record changes in the
+range. Returns null, or the reason why it could not do so.
 
-Locks the partitions of the range against writers for a moment. It waits for these locks at most partition_lock_timeout_ms.$$;
+Locks the partitions of the range against writers for a moment. Waits for these locks at most partition_lock_timeout_ms.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/copy_stragglers.sql
@@ -762,7 +778,7 @@ begin
   end if;
   perform tasker.copy_stragglers(p_task_uuids, array[p_range.suffix], p_suffix);
   if not p_again then
-    -- The log's retries and losses stay counted under the old suffix.
+    -- The retries and losses in the log are still counted under the old suffix.
     execute format(
       $sql$
         insert into tasker.step_totals as o (partition_suffix, settled, complete, error, cancelled, resolved)
@@ -784,7 +800,8 @@ end;
 $$;
 
 comment on function tasker.copy_kept is
-$$Copies all rows of some tasks, unchanged, to the new partitions of their range, and counts their ended steps there. With p_again the tasks are copied there already, and have changed.$$;
+$$Copies all rows of some tasks, unchanged, to the new partitions of their range, and counts their ended steps there.
+With p_again, the tasks were copied before and have changed since then.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/next_kept.sql
@@ -803,7 +820,7 @@ declare
   v_tasks     uuid[];
   v_templates uuid[];
 begin
-  -- The index of the tasks of a template leads to kept tasks only.
+  -- The index of the tasks of a template leads only to kept tasks.
   execute format(
     $sql$
       select array_agg(o.task_uuid), array_agg(o.template)
@@ -838,7 +855,8 @@ end;
 $$;
 
 comment on function tasker.next_kept is
-$$Returns the next tasks of a range that are kept longer, and notes how far the move has come. The caller copies them in the same transaction.$$;
+$$Returns the next tasks of a range that are kept longer, and records how far the move has come. The caller copies them
+in the same transaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/missing_holds.sql
@@ -881,7 +899,7 @@ as $$
 declare
   v_tasks uuid[];
 begin
-  -- A task that was not copied yet is copied with this change.
+  -- A task that was not copied yet will be copied with this change.
   execute format(
     $sql$
       with noted as (
@@ -907,7 +925,8 @@ end;
 $$;
 
 comment on function tasker.changed_kept is
-$$Returns tasks that have changed since they were copied, and forgets the changes. The caller copies the tasks again in the same transaction.$$;
+$$Returns tasks that have changed since they were copied, and deletes the records of these changes. The caller copies
+the tasks again in the same transaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/finish_move.sql
@@ -926,7 +945,7 @@ begin
     return v_detail;
   end if;
 
-  -- From here on no other session changes a task of the range.
+  -- From here on no other session can change a task of the range.
   perform tasker.copy_kept(p_range, v_new.suffix, tasker.changed_kept(p_range, v_new.suffix, null), true);
   perform tasker.copy_kept(p_range, v_new.suffix, tasker.missing_holds(p_range, v_new.suffix, null), false);
   delete from tasker.kept_moves as m where m.starts_at = p_range.starts_at;
@@ -938,7 +957,7 @@ begin
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     execute format('alter table tasker.%I drop constraint kept_range', v_table || '_' || v_new.suffix);
   end loop;
-  -- All tasks of these templates are in the new partitions. Totals of all time do not change.
+  -- All tasks of these templates are in the new partitions. The totals do not change, they only get the new suffix.
   update tasker.task_totals as o
      set partition_suffix = v_new.suffix
    where o.partition_suffix = p_range.suffix
@@ -950,7 +969,8 @@ $$;
 comment on function tasker.finish_move is
 $$Replaces a range by the copies of its kept tasks, and drops the other tasks. Returns null, or the reason why it could not lock the range.
 
-Locks the run tables exclusively, as tasker.apply_retention does. Under the locks it copies only tasks that changed since the last batch.$$;
+Locks the run tables exclusively, as tasker.apply_retention does. While it holds the locks, copies only tasks that have
+changed since the last batch.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/move_kept.sql
@@ -977,7 +997,7 @@ begin
     v_answer.detail := coalesce(v_answer.detail, 'begun');
     return v_answer;
   elsif v_move.templates <> p_kept then
-    -- Another retention was set meanwhile. No other session reads these tables.
+    -- Another retention was set in the meantime. Truncate the tables, which no other session reads.
     for v_table in select t.table_name from tasker.partitioned_tables as t loop
       execute format('truncate tasker.%I', v_table || '_' || v_move.suffix);
     end loop;
@@ -988,7 +1008,7 @@ begin
     returning m.* into v_move;
   end if;
 
-  -- The changes first, so that the copy of an erased task is replaced by the next batch.
+  -- Copy changed tasks first, so that the next batch replaces the copy of an erased task.
   v_tasks := tasker.changed_kept(p_range, v_move.suffix, v_left);
   perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, true);
   v_left := v_left - cardinality(v_tasks);
@@ -1015,9 +1035,11 @@ end;
 $$;
 
 comment on function tasker.move_kept is
-$$Copies the next kept tasks of a range, at most p_limit, and replaces the range by the copies when none is left. A range that cannot be locked is tried again by a later call.
+$$Copies the next kept tasks of a range, at most p_limit of them. When no task is left, replaces the range by the
+copies. If the range cannot be locked, a later call tries again.
 
-Each call is a transaction. After a crash the next call continues. The tasks are read without locks. A change of a copied task is noted by a trigger, and the task is copied again.$$;
+Each call runs in its own transaction. After a crash the next call continues. Reads the tasks without locks. If a task
+changes after it was copied, a trigger records the change, and the task is copied again.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/apply_retention.sql
@@ -1050,7 +1072,7 @@ begin
     v_answer.starts_at := v_range.starts_at;
     v_answer.ends_at := v_range.ends_at;
 
-    -- A moved range stays until the time of one of its templates is over.
+    -- A moved range stays until the retention of one of its templates has passed.
     v_kept := tasker.kept_templates(v_range);
     continue when v_range.kept <> '{}' and v_range.kept <@ v_kept;
 
@@ -1079,7 +1101,7 @@ begin
     v_answer.detail := tasker.lock_range(array[v_range]);
     if v_answer.detail is not null then
       return next v_answer;
-      -- One call queues in vain at most once.
+      -- One call queues without success at most once.
       exit when exists (
         select from tasker.partition_ranges as r where r.starts_at = v_range.starts_at and r.retry_at > tasker.clock()
       );
@@ -1102,12 +1124,17 @@ end;
 $$;
 
 comment on function tasker.apply_retention is
-$$Drops the oldest range past its retention that nothing holds, and reports the older ranges: held (and by which task), or
-busy (and which process is in the way). One call drops one range. If tasks of the range are kept longer
-(tasker.set_retention), a call copies at most 1,000 of them (moving), and the last call replaces the range by the copies
-(moved). Call this function, each time in its own transaction, until it reports neither dropped, moving nor moved.
+$$Drops the oldest range past its retention that nothing holds, with the outcome "dropped". Also returns the older
+ranges, with the outcome "held" and the task that holds the range, or "busy" and the process that is in the way. Each
+call drops only one range. If tasks of the range are kept longer (tasker.set_retention), each call copies at most 1,000
+of them ("moving"), and the last call replaces the range by the copies ("moved"). Call this function, each time in its
+own transaction, until no outcome is "dropped", "moving" or "moved".
 
-Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a
+second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. Waits for these
+locks only if no long transaction is in the way, and at most partition_lock_timeout_ms in total. After a wait without
+success, does not wait for this range again for at least a minute. Raises TK409 if the isolation level is above READ
+COMMITTED, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.apply_retention to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1183,7 +1210,8 @@ end;
 $$;
 
 comment on function tasker.lock_stragglers is
-$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns the tasks: from then on no other session can change them.$$;
+$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps. Returns these
+tasks, which no other session can change from then on.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/ranges_to_evacuate.sql
@@ -1195,8 +1223,8 @@ as $$
 declare
   v_before tasker.partition_ranges;
 begin
-  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up. A range of kept
-  -- tasks may have very many.
+  -- Merge the range with the preceding range if that range was evacuated, too, so that the number of evacuated ranges
+  -- does not grow. Do not merge with a range of kept tasks, which may have very many tasks.
   select r.* into v_before
     from tasker.partition_ranges as r
    where r.ends_at <= p_range.starts_at
@@ -1306,11 +1334,16 @@ end;
 $$;
 
 comment on function tasker.evacuate_partition is
-$$Rebuilds a held range with only the tasks that hold it: open tasks and tasks under investigation, with their steps,
-edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too
-many tasks, young tasks, or tasks that are kept longer) or busy (and which process is in the way).
+$$Rebuilds a held range with only the tasks that hold it, and drops all other tasks. The tasks that hold a range are
+open tasks and tasks under investigation. The steps, edges, history, audit and UUIDs of these tasks do not change, and
+the function writes no row into the logs. The outcome is "evacuated", "held" (too many tasks, young tasks, or tasks that
+are kept longer) or "busy" (with the process that is in the way).
 
-The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
+The cost depends on the number of tasks that hold the range, not on the size of the range. Adjacent evacuated ranges are
+merged, and are dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their
+steps, and then the run tables, as tasker.apply_retention does. Call this function in its own transaction. Raises TK404
+if no range begins at p_starts_at. Raises TK409 if the range is not past its retention or if the isolation level is
+above READ COMMITTED. Raises TK422 for a wrong argument, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.evacuate_partition to tasker_operator;
 -- <<<
@@ -1368,9 +1401,11 @@ end;
 $$;
 
 comment on function tasker.partition_sizes is
-$$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
+$$Returns every range with its size, its estimated rows, its status ("ahead", "current", "kept", "expired", "held" or
+"busy") and the reason if it is held.
 
-Rows are estimated from the server's statistics. Only the tasks that hold an expired range are counted.$$;
+The number of rows is an estimate from the server's statistics. Only the tasks that hold an expired range are counted
+exactly.$$;
 
 grant execute on function tasker.partition_sizes to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1392,7 +1427,7 @@ begin
     join pg_namespace as n
       on n.oid = e.extnamespace
    where e.extname = 'pg_partman'
-     and has_schema_privilege('tasker_owner', n.oid, 'usage'); -- else to_regclass raises
+     and has_schema_privilege('tasker_owner', n.oid, 'usage'); -- otherwise to_regclass raises an error
   if v_config is null or not has_table_privilege('tasker_owner', v_config, 'select') then
     return '{}';
   end if;
@@ -1479,13 +1514,13 @@ begin
           from tasker.kept_moves as m
          where m.begun_at < tasker.clock() - interval '1 day'
         union all
-        -- Every session that starts loads these ranges: a few dozen entries for each range.
+        -- Every new session loads these ranges, a few dozen catalog entries for each range.
         select 8, case
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
         end
         union all
-        -- pg_partman's retention does not know open tasks.
+        -- The retention of pg_partman does not know which tasks are open.
         select 9, format(
             'pg_partman would drop ranges of %s by itself, with open tasks in them; set retention in its part_config to null, and let tasker.apply_retention() do it',
             u.parent
@@ -1542,7 +1577,8 @@ end;
 $$;
 
 comment on function tasker.partition_status is
-$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. Partitioning is healthy if there is no problem.$$;
+$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many ranges are
+past their retention or held, and a list of problems. Partitioning is healthy if this list is empty.$$;
 
 grant execute on function tasker.partition_status to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1585,7 +1621,9 @@ end;
 $$;
 
 comment on function tasker.drop_unused_ranges is
-$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends, false if there are no such ranges, or it could not get the locks.$$;
+$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it
+has locked the run tables exclusively for that, until the transaction ends, and false if there are no such ranges, or it
+could not get the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/check_partition_config.sql
@@ -1693,12 +1731,12 @@ end;
 $$;
 
 comment on function tasker.configure_partitions is
-$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges, false if it has locked the run tables exclusively and should end soon.$$;
+$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if
+this transaction may create ranges, and false if it has locked the run tables exclusively and should end soon.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/setup_partitioning.sql
--- The function does not pin search_path and uses "begin atomic" instead, like ensure_partitions, which it
--- calls.
+-- The function uses "begin atomic" and does not pin search_path, like ensure_partitions, which it calls.
 create or replace function tasker.setup_partitioning(
   p_interval   interval  default null,
   p_premake    integer   default null,
@@ -1721,9 +1759,16 @@ begin atomic
 end;
 
 comment on function tasker.setup_partitioning is
-$$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns tasker.partition_status. Null leaves a value unchanged.
+$$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many ranges are created ahead, how long a range is
+kept, and which manager creates partitions ("auto", "builtin" or "pg_partman"). A null argument leaves its value
+unchanged. Returns the row of tasker.partition_status.
 
-Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped. The new ranges begin where the last remaining range ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
+Idempotent. The call is safe in a database with data, because ranges that have begun stay. If the interval changes,
+ranges that have not begun are dropped, and the new ranges begin without a gap where the last remaining range ends. Call
+tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as
+tasker.apply_retention does. If it cannot drop them, partition_status says so, and another call tries again. Call this
+function in its own transaction. Raises TK422 for invalid values, and TK409 if pg_partman is requested and cannot create
+the partitions, or if the isolation level is above READ COMMITTED.$$;
 
 grant execute on function tasker.setup_partitioning to tasker_operator;
 -- <<<
@@ -1749,7 +1794,8 @@ end;
 $$;
 
 comment on function tasker.list_retentions is
-$$Returns the namespaces and templates whose tasks are kept longer than the ranges, and for how long. A bound caller sees its namespaces only.$$;
+$$Returns the namespaces and templates whose tasks are kept longer than the ranges, and for how long. A bound caller
+sees only its own namespaces.$$;
 
 grant execute on function tasker.list_retentions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1810,9 +1856,15 @@ end;
 $$;
 
 comment on function tasker.set_retention is
-$$Keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for p_keep_for after the end of their range, in all versions of the template. Returns the retention, or no row if p_keep_for is null, which ends it. Without a template it sets the retention of all templates of the namespace that have none of their own.
+$$Keeps the tasks of a template, in all its versions, longer than their ranges are kept: until p_keep_for after the end
+of their range. Without p_template, this applies to all templates of the namespace that have no retention of their own.
+A null p_keep_for deletes the retention. Returns the retention, or no row if it was deleted.
 
-A retention that is shorter than the ranges' has no effect. It applies to tasks that exist when their range reaches its own retention: tasker.apply_retention moves these tasks before it drops the range. Idempotent. p_actor is null for the caller's role. Locks the row of the retention. Raises TK404 if there is no such namespace or template, TK422 for an interval that is out of range, TK403 if the caller is bound to other namespaces.$$;
+A retention that is shorter than the retention of the ranges has no effect. A retention applies to tasks that exist when
+their range is past the retention of the ranges. Then tasker.apply_retention moves these tasks before it drops the
+range. Idempotent. The default of p_actor is the caller's role. Locks the row of the retention. Raises TK404 if there is
+no such namespace or template, TK422 for an interval that is out of range, and TK403 if the caller is bound to other
+namespaces.$$;
 
 grant execute on function tasker.set_retention to tasker_operator;
 -- <<<
@@ -1844,14 +1896,14 @@ begin
   select c.* into strict v_config from tasker.partition_config as c;
   v_growth.partition_unit := tasker.partition_unit(v_config.partition_interval);
 
-  -- The period begins with the first task, found by the key, or thirty days ago.
+  -- The period begins with the first task, but at most thirty days ago. The key leads to the first task.
   select tasker.uuid_v7_time(t.task_uuid) into v_first from tasker.tasks as t order by t.task_uuid limit 1;
   v_since := greatest(v_first, tasker.clock() - interval '30 days');
   v_growth.days_observed := round(
     greatest(extract(epoch from tasker.clock() - v_since) / 86400, 1.0 / 24), 3
   );
 
-  -- Assumes that a range's tasks are spread evenly over the part of it that has passed.
+  -- This assumes that the tasks of a range are spread evenly over the part of the range that has passed.
   select
     coalesce(sum(s.tasks), 0),
     coalesce(sum(s.steps), 0),
@@ -1900,7 +1952,9 @@ end;
 $$;
 
 comment on function tasker.analyze_growth is
-$$Returns how many tasks and bytes a day the run tables gained over the last thirty days, which interval suits that (a day above a million tasks a day, a week above 100,000, a month below), and how much retention will then keep.
+$$Returns by how many tasks and bytes a day the run tables grew over the last thirty days, which interval of ranges
+suits this growth, and how much retention will then keep. The interval is a day for more than a million tasks a day, a
+week for 100,000 tasks a day or more, and otherwise a month.
 
 Estimates from the server's statistics and reads only one row.$$;
 
@@ -1930,8 +1984,8 @@ declare
   v_left    integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Between the existing ranges and before the first range. Retention dropped the tasks of these identities with a range.
-  -- Identities that another transaction is taking over are locked and skipped.
+  -- Find the identities between the existing ranges and before the first range. Retention dropped the tasks of these
+  -- identities with their range. Skip locked identities, which another transaction is taking over.
   v_hashes := array(
     select l.identity_hash
       from (
@@ -1953,7 +2007,7 @@ begin
      limit v_limit
   );
 
-  -- In a range that was evacuated, each identity is read once. Such a range may have very many tasks.
+  -- In an evacuated range, read each identity only once, because such a range may have very many tasks.
   v_left := v_limit - cardinality(v_hashes);
   select r.* into v_range
     from tasker.partition_ranges as r
@@ -1991,11 +2045,13 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. An identity that has expired stays until then, so that an audit finds the identity of each task. An expired identity is free for a new task at once. Call this function until it returns 0.
+$$Deletes at most p_limit identities (default 5,000) whose tasks retention has dropped, and returns how many it deleted.
+An identity that has expired stays until its task is dropped, so that an audit finds the identity of each task. Call
+this function until it returns 0.
 
-Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
-identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for a
-limit below 1 or above 100000.$$;
+Idempotent. Deletes only rows that are no longer needed, because an expired identity is free for a new task at once.
+Locks identities without waiting, and skips identities that another transaction is creating or taking over. Raises TK422
+for a limit below 1 or above 100000.$$;
 
 grant execute on function tasker.gc_identities to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2062,11 +2118,12 @@ end;
 $$;
 
 comment on function tasker.gc_queue_archives is
-$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call this function until it returns 0.
+$$Deletes at most p_limit archived messages (default 5,000) that are older than the retention, from the queues of
+namespaces and of the engine. Returns how many it deleted. Call this function until it returns 0.
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
-tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises TK422
-for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
+tasker_owner may not read or delete from, and archives of a role whose triggers must not run with the rights of
+tasker_owner. Raises TK422 for a limit below 1 or above 100000, and TK403 if tasker_owner may not use schema pgmq.$$;
 
 grant execute on function tasker.gc_queue_archives to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2105,9 +2162,13 @@ end;
 $$;
 
 comment on function tasker.analyze_parents is
-$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name. Null if no table is due. Autovacuum analyzes partitions, never their parents. Call this function until it returns null.
+$$Analyzes the run table with the oldest statistics if they are older than p_older_than (default: a day), and returns
+the name of the table. Returns null if no table is due. Autovacuum analyzes partitions, but never their parents. Call
+this function until it returns null.
 
-Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs. On large tables that takes some seconds. Does not block readers or writers. Call it in its own transaction.$$;
+Locks the row "partitions" of tasker.turns, so that other sessions cannot create or drop partitions while this function
+runs. On large tables it runs for some seconds. Does not block readers or writers. Call this function in its own
+transaction.$$;
 
 grant execute on function tasker.analyze_parents to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2145,9 +2206,12 @@ end;
 $$;
 
 comment on function tasker.note_cron_job is
-$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls this function. Jobs belong to the caller, so setup_cron runs with the rights of the caller, and these rights do not reach the log.
+$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron
+calls this function. Jobs belong to the caller, so setup_cron runs with the rights of the caller. With these rights
+alone it could not write the log.
 
-Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
+Locks no row. Raises TK422 for a job that setup_cron does not create, TK413 for a long text, and TK403 if the caller is
+bound to namespaces.$$;
 
 grant execute on function tasker.note_cron_job to tasker_operator;
 -- <<<
@@ -2187,19 +2251,19 @@ begin
         ),
         ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)'),
         (
-          -- SQL steps that are ready, for almost a minute, if a role is bound for them.
+          -- Run ready SQL steps for almost a minute, if a role is bound for them.
           'sql', '* * * * *',
           'do $do$ declare v_end timestamptz := clock_timestamp() + interval ''55 s''; v_more boolean; begin loop '
             || 'select r.more into v_more from tasker.run_sql_steps() as r; commit; '
             || 'exit when clock_timestamp() > v_end or not exists (select from tasker.list_sql_functions() as f where f.role is not null); '
             || 'if not v_more then perform pg_sleep(0.5); end if; end loop; end $do$'
         ),
-        -- SQL steps that must be alone in their call. A statement's time-out is set before the statement
-        -- begins.
+        -- SQL steps that must be alone in their call, because the time-out of a statement can only be set before the
+        -- statement begins.
         ('sql-alone', '* * * * *', 'select tasker.begin_sql_step(); select tasker.run_sql_steps(1)')
       ) as j (name, schedule, command)
   loop
-    -- A job of another login with the same name is another job.
+    -- If another login has a job with the same name, it is a different job.
     execute $q$ select j.jobid, j.schedule || ' ' || j.command from cron.job as j where j.jobname = $1 and j.username = current_user $q$
        into v_job.job_id, v_was
       using v_job.job_name;
@@ -2212,7 +2276,7 @@ begin
       end if;
       return next v_job;
     elsif v_job.job_id is not null then
-      -- pg_cron raises for a job that does not exist.
+      -- pg_cron raises an error for a job that does not exist.
       execute 'select cron.unschedule($1)' using v_job.job_id;
       perform tasker.note_cron_job(v_job.job_name, v_was, null, p_actor, p_reason);
       return next v_job;
@@ -2222,60 +2286,62 @@ end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Creates jobs of pg_cron that run every minute. One job calls tasker.run_maintenance until no duty is due, each time in
-its own transaction. One calls tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. If a role is
-bound for SQL steps, jobs also run SQL steps: ready steps within half a second, and each minute one step that must be
-alone in its call under a time-out. Returns the jobs. With false, removes the jobs and returns the removed jobs. The log
-of administration says which jobs changed.
+$$Creates jobs of pg_cron that run every minute, and returns them. One job calls tasker.run_maintenance until no duty is
+due, each time in its own transaction. Another job calls tasker.orchestrate, and appears in the logs as the processor
+md5('pg_cron')::uuid. If a role is bound for SQL steps, other jobs run SQL steps. These jobs run ready SQL steps within
+half a second, and each minute one SQL step that must be alone in its call because of its time-out. If p_enabled is
+false, removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
 
-Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
+Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller
+must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, and
+TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
 grant execute on function tasker.setup_cron to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
-functions/operate/maintain/note_cron_job bbf7a4d9370ca588
-functions/operate/maintain/setup_cron 3b854f2676ca9035
-functions/operate/partitions/analyze_growth 671e8c7ee1c94683
-functions/operate/partitions/analyze_parents 93837f48402cb701
-functions/operate/partitions/apply_retention 61507b3ad625493f
-functions/operate/partitions/evacuate_partition e5a6ae7b033b09fc
-functions/operate/partitions/gc_identities c815b12a60a070fe
-functions/operate/partitions/gc_queue_archives 0196426bd8ad44c5
-functions/operate/partitions/held_partitions 0fa4f1ddffe1ac77
-functions/operate/partitions/list_retentions 78b0adedd523ad31
-functions/operate/partitions/partition_sizes ffca75f51a7ef0c3
-functions/operate/partitions/partition_status e85a75641c5a27ee
-functions/operate/partitions/private/adopt_pg_partman 14c956e474cd2e33
-functions/operate/partitions/private/begin_move 327f10ab1db3aafe
-functions/operate/partitions/private/changed_kept dfe96a1b4fb358f2
+functions/operate/maintain/note_cron_job b27b634d77e0d707
+functions/operate/maintain/setup_cron 38f8e3c6d4f0c134
+functions/operate/partitions/analyze_growth db4d025ddf0460a3
+functions/operate/partitions/analyze_parents 8f5ab2755359e499
+functions/operate/partitions/apply_retention 51ca8abb2d6fdd4c
+functions/operate/partitions/evacuate_partition 9c0afe1463f1b646
+functions/operate/partitions/gc_identities 147149f0c1799e70
+functions/operate/partitions/gc_queue_archives 933dc2a4257f77d8
+functions/operate/partitions/held_partitions d0ae9d5f777f66d0
+functions/operate/partitions/list_retentions 18294d2110430c4a
+functions/operate/partitions/partition_sizes 44f006fabbaafa3b
+functions/operate/partitions/partition_status 093cba40806e743a
+functions/operate/partitions/private/adopt_pg_partman 3e4f3677ac5aa4c2
+functions/operate/partitions/private/begin_move 7da216b1602dee48
+functions/operate/partitions/private/changed_kept 43ee815a53c880f9
 functions/operate/partitions/private/check_partition_config 08d2eba69f0b7983
-functions/operate/partitions/private/configure_partitions f100e8625d69ea83
-functions/operate/partitions/private/copy_kept 4f4255691a2e3935
+functions/operate/partitions/private/configure_partitions 037aedddbcfd3cd6
+functions/operate/partitions/private/copy_kept 5c8e83abbc842d7f
 functions/operate/partitions/private/copy_stragglers 3e2a3669c58840f5
-functions/operate/partitions/private/drop_unused_ranges 7057ca36a97d865a
-functions/operate/partitions/private/estimated_rows 2dfc037d229e5418
-functions/operate/partitions/private/evacuated_range ae739e4f72fc8ae2
-functions/operate/partitions/private/expired_range 1804e14131fa8f30
-functions/operate/partitions/private/finish_move dd9f639df6d0cc5e
-functions/operate/partitions/private/kept_templates d5f65e3f1472bfed
-functions/operate/partitions/private/lock_range 6e62fe865fdc1d03
-functions/operate/partitions/private/lock_relations c14a71313cf4f8ae
-functions/operate/partitions/private/lock_stragglers d67c445ff11bf6fc
+functions/operate/partitions/private/drop_unused_ranges c4d8777f929e9523
+functions/operate/partitions/private/estimated_rows d4e4bf51c22bdf73
+functions/operate/partitions/private/evacuated_range 860334e61b5517b9
+functions/operate/partitions/private/expired_range 6669f6c1cb34b33a
+functions/operate/partitions/private/finish_move 273f8ca9bd427511
+functions/operate/partitions/private/kept_templates 761e8cae4d53ec82
+functions/operate/partitions/private/lock_range c7700ee584873399
+functions/operate/partitions/private/lock_relations d5dc29642fdae81c
+functions/operate/partitions/private/lock_stragglers f8ec8e7607e447b9
 functions/operate/partitions/private/missing_holds 0c0308d41adc07c7
-functions/operate/partitions/private/move_kept 8092b97f419fa224
-functions/operate/partitions/private/next_kept e286aabe71c8f172
-functions/operate/partitions/private/note_kept_change 2f0921107a4fa0dc
-functions/operate/partitions/private/old_lock_holder 1572c01ff44a055d
-functions/operate/partitions/private/partition_hold 55eea798728c33ef
-functions/operate/partitions/private/partition_lock_budget d830f5c58fac7ad6
-functions/operate/partitions/private/partition_problems 1e9f38b03e46a3ee
-functions/operate/partitions/private/partition_relations ab7f22dff87de8a7
-functions/operate/partitions/private/partman_retention e736c73ca372f850
-functions/operate/partitions/private/range_holds 6605ce78ece0dbbb
-functions/operate/partitions/private/ranges_to_evacuate fa538cd89546f105
-functions/operate/partitions/set_retention 2800877c5d10b72a
-functions/operate/partitions/setup_partitioning 2d88f8a377b5751b
+functions/operate/partitions/private/move_kept cf69e1d2028c94dc
+functions/operate/partitions/private/next_kept 130ac53c99380315
+functions/operate/partitions/private/note_kept_change ea047817713e1521
+functions/operate/partitions/private/old_lock_holder 4a82698f1d074b60
+functions/operate/partitions/private/partition_hold cb3c9c419e90fc91
+functions/operate/partitions/private/partition_lock_budget d63f9baa8f2c072b
+functions/operate/partitions/private/partition_problems 1e2c99e640bb7b17
+functions/operate/partitions/private/partition_relations fe8430d95d0914a9
+functions/operate/partitions/private/partman_retention 8e60adcaf29db907
+functions/operate/partitions/private/range_holds 7e513d9b1e1dae37
+functions/operate/partitions/private/ranges_to_evacuate 0d75cab38f0fa472
+functions/operate/partitions/set_retention 8217132682b23cba
+functions/operate/partitions/setup_partitioning 344c68e1b69cab24
 rows/operate/maintain/cron_jobs e4334fc1667c1095
 rows/operate/partitions/growth_analyses fd2b08f8dff627ec
 rows/operate/partitions/held_partitions 32090753a2f15a47

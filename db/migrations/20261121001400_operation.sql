@@ -54,7 +54,8 @@ begin atomic
 end;
 
 comment on function tasker.staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, otherwise the setting. Null for a task that has ended.$$;
+$$Returns after how many minutes without progress a task in this state is stale. The argument for the state decides,
+otherwise the setting. Returns null for a task that has ended.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/task_readiness.sql
@@ -91,8 +92,8 @@ begin atomic
       and m.kind <> 'task_deadline'
   ) as m
   cross join lateral (
-    -- Uses the engine's counters, because deriving readiness from the parents costs ten times as much. A
-    -- property test checks that both agree.
+    -- Use the engine's counters, because deriving readiness from the parents costs ten times as much. A property test
+    -- checks that both give the same result.
     select
       count(*) filter (
         where tasker.blocking_reason(
@@ -110,7 +111,8 @@ begin atomic
 end;
 
 comment on function tasker.task_readiness is
-$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers. Their statements name the tasks.$$;
+$$Returns the readiness of all tasks. Inlined into the statements of its only callers, the discovery functions, which
+select the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_due_tasks.sql
@@ -253,7 +255,7 @@ as $$
 declare
   v_ranked bigint;
 begin
-  -- A change of less than a twentieth of a point is not worth a new row version.
+  -- A change of less than a twentieth of a point is not worth a new version of the row.
   with changed as (
     update tasker.waiting_tasks as w
        set dispatch_rank = o.dispatch_rank
@@ -291,7 +293,7 @@ end;
 $$;
 
 comment on function tasker.rank_waiting_tasks is
-$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many rows moved.
+$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many rows it changed.
 
 Maintenance calls this function. Skips rows that other transactions hold.$$;
 -- <<<
@@ -497,7 +499,7 @@ create or replace function tasker.execution_status(
   immutable
   parallel safe
 begin atomic
-  -- Steps that can move count before failed steps, because a failed branch does not block the other branches.
+  -- Steps that can move take precedence over failed steps, because a failed branch does not block the other branches.
   select case
     when p_complete then 'ended'
     when p_ready > 0 then 'has_ready_steps'
@@ -511,7 +513,7 @@ begin atomic
 end;
 
 comment on function tasker.execution_status is
-$$Returns whether a task with these numbers of steps moves, and otherwise the reason why it waits.$$;
+$$Returns whether a task with these numbers of steps can move, and otherwise why it waits.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/recommended_action.sql
@@ -597,7 +599,8 @@ begin atomic
 end;
 
 comment on function tasker.task_contexts is
-$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers. Their statements name the tasks.$$;
+$$Returns the execution contexts of all tasks. Inlined into the statements of its only callers, the execution context
+functions, which select the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task_execution_context.sql
@@ -628,10 +631,11 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_context is
-$$Returns a task's progress and the next action: its steps counted by state, the number that may be enqueued now,
-execution status, recommended action, health.
+$$Returns the progress of a task and the next action: how many steps are in each state, how many steps may be enqueued
+now, the execution status, the recommended action and the health.
 
-A failed branch does not hide that another branch continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+If one branch has failed, the status still says that another branch continues. Raises TK404 if there is no such task,
+and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_context
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -664,9 +668,10 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_contexts is
-$$Returns the results of get_task_execution_context for many tasks, by task.
+$$Returns the rows of get_task_execution_context for many tasks, by task.
 
-A task that is named twice has one row. A task that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
+Returns one row for a task that is named twice, and no row for a task that does not exist. Raises TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_contexts
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -690,7 +695,7 @@ end;
 $$;
 
 comment on function tasker.check_page_size is
-$$Raises TK422 if a limit is given and out of bounds.$$;
+$$Raises TK422 if the limit is not null and out of bounds.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/task_staleness.sql
@@ -840,7 +845,7 @@ begin
   select
     coalesce(bool_or(s.state in ('enqueued', 'in_progress')), false),
     coalesce(bool_or(s.state = 'error' and not (s.retryable and s.attempts < s.max_attempts)), false),
-    -- In a graph without a cycle, while steps are open and none has failed, one of them has only settled parents.
+    -- In a graph without a cycle whose open steps have not failed, at least one open step has only settled parents.
     coalesce(bool_or(s.state <> 'pending' and not d.settles_dependencies), false)
       or coalesce(bool_or(s.state = 'pending' and s.pending_parents = 0), false)
       or coalesce(bool_and(d.settles_dependencies), true)
@@ -860,7 +865,8 @@ end;
 $$;
 
 comment on function tasker.staleness_reason is
-$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or another reason.$$;
+$$Returns why a task makes no progress, as a reason of tasker.tasks_dlq. Either no worker claims an enqueued step, or a
+step has used up its attempts, or steps wait for one another in a cycle, or there is another reason.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/open_task_staleness.sql
@@ -883,7 +889,7 @@ begin atomic
     t.state as current_state,
     t.priority,
     t.requested_at,
-    -- Evaluated only if the column is selected.
+    -- This expression is evaluated only if the column is selected.
     coalesce(
       (
         select l.created_at
@@ -922,7 +928,7 @@ begin atomic
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
   cross join lateral (
-    -- The template takes precedence over the caller, and the caller over the settings.
+    -- The threshold of the template takes precedence over the caller's, and the caller's over the settings.
     select tasker.staleness_threshold(
       t.state,
       coalesce(k.max_waiting_for_dependencies_minutes, p_waiting_for_dependencies),
@@ -979,9 +985,10 @@ begin atomic
 end;
 
 comment on function tasker.open_task_staleness is
-$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
+$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of its only
+callers, the staleness functions.
 
-Reads the open tasks through their partial index, and reads more of a task only when it is near its threshold.$$;
+Reads the open tasks through their partial index. Reads more rows of a task only if the task is near its threshold.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/snapshot_row.sql
@@ -1006,7 +1013,9 @@ end;
 $$;
 
 comment on function tasker.snapshot_row is
-$$Returns a row of a snapshot unchanged if it has at most p_bytes bytes. Otherwise returns the row without its null values, and replaces each value of more than a quarter of p_bytes (256 at least) by the value's size.$$;
+$$Returns a row of a snapshot unchanged if it has at most p_bytes bytes. Otherwise returns the row without its null
+values, and replaces each large value by its size. A value is large if it has more bytes than a quarter of p_bytes, and
+more than 256 bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/task_snapshot.sql
@@ -1027,8 +1036,8 @@ begin
     into v_moves
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;
-  -- About 16 MiB for the values of all steps, the same for the values of each log, and bounded numbers of rows. So the whole
-  -- stays below the 256 MB of a jsonb.
+  -- The values of all steps have about 16 MiB, and the values of each log have about 16 MiB. The numbers of rows are
+  -- bounded, too. So the snapshot stays below the 256 MB that a jsonb can have.
   v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
   v_log := least(65536, 16777216 / least(greatest(v_moves, v_task.transition_count, 1), 50000));
 
@@ -1086,7 +1095,7 @@ $$;
 
 comment on function tasker.task_snapshot is
 $$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their
-size (tasker.snapshot_row). It has at most 200,000 edges, and the newest 50,000 rows of each history.$$;
+size (tasker.snapshot_row). The snapshot has at most 200,000 edges, and the newest 50,000 rows of each history.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/insert_dlq_entry.sql
@@ -1114,7 +1123,7 @@ begin
     returning dlq_entry_uuid into v_entry;
 
     if v_entry is null then
-      -- No row if an operator has closed the investigation in between. Then the task needs a new
+      -- There is no row if an operator has closed the investigation in the meantime. Then the task needs a new
       -- investigation.
       select d.dlq_entry_uuid
         into v_entry
@@ -1130,7 +1139,8 @@ end;
 $$;
 
 comment on function tasker.insert_dlq_entry is
-$$Opens an investigation of a task with a snapshot of the task, or returns the open investigation. The caller holds the task's lock.$$;
+$$Opens an investigation of a task with a snapshot of the task, and returns its UUID. If the task has an open
+investigation, returns the UUID of that investigation. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/fail_stale_task.sql
@@ -1154,7 +1164,8 @@ end;
 $$;
 
 comment on function tasker.fail_stale_task is
-$$Moves a stale task to error and to the dead-letter queue, and returns the entry. The caller holds the task's lock.$$;
+$$Moves a stale task to the state "error" and writes an entry for it into the dead-letter queue. Returns the UUID of the
+entry. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/raise_dlq_entry_not_found.sql
@@ -1172,7 +1183,7 @@ end;
 $$;
 
 comment on function tasker.raise_dlq_entry_not_found is
-$$Raises TK404 for a dead-letter entry.$$;
+$$Raises TK404 because there is no dead-letter entry with this UUID.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/calculate_staleness_threshold.sql
@@ -1213,7 +1224,8 @@ end;
 $$;
 
 comment on function tasker.calculate_staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, otherwise from the setting. Null for a terminal state.
+$$Returns after how many minutes without progress a task in this state is stale. The number comes from the template's
+lifecycle, or else from the setting. Returns null for a terminal state.
 
 Raises TK422 for an unknown state or an invalid lifecycle.$$;
 
@@ -1262,11 +1274,11 @@ end;
 $$;
 
 comment on function tasker.get_task_staleness is
-$$Returns the open tasks, longest without progress first: state, times, threshold, the next due time, and whether they are
-healthy, near their threshold or stale. With p_health_status, returns only tasks of this health. A bound caller sees its
-namespaces only.
+$$Returns the open tasks, the task that has made no progress for longest first, with their state, times, threshold and
+next due time. Each row says whether the task is healthy, near its threshold or stale. With p_health_status, returns
+only tasks of this health. A bound caller sees only its own namespaces.
 
-At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
+Returns at most p_limit rows (default and maximum: 10,000). Raises TK422 for an unknown status or a limit out of range.$$;
 
 grant execute on function tasker.get_task_staleness
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1318,11 +1330,15 @@ end;
 $$;
 
 comment on function tasker.get_stale_tasks_for_dlq is
-$$Returns the open tasks that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these tasks. A bound caller sees its namespaces only.
+$$Returns the open tasks that have made no progress for too long and for which nothing is due, the task that has made no
+progress for longest first. detect_and_transition_stale_tasks acts on these tasks. A bound caller sees only its own
+namespaces.
 
-The template's lifecycle for the state defines "too long", otherwise the arguments, otherwise the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
+The template's lifecycle for the state defines "too long". If it does not, the arguments define it, or else the setting.
+Something is due for a task if it has a live lease, a future start or retry, a paused namespace, or a handler that is
+busy with steps of other tasks.
 
-At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
+Returns at most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of range.$$;
 
 grant execute on function tasker.get_stale_tasks_for_dlq
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1371,7 +1387,7 @@ begin
       ) as l;
   end if;
 
-  -- Judge again in a statement that began after the locks were granted, because tasks that moved meanwhile are
+  -- Check again in a statement that began after the locks were granted, because a task that moved in the meantime is
   -- not stale.
   return query
   select
@@ -1401,12 +1417,13 @@ end;
 $$;
 
 comment on function tasker.detect_and_transition_stale_tasks is
-$$Moves stale tasks (the rows of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter
-queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
+$$Moves stale tasks (the rows of get_stale_tasks_for_dlq) to the state "error" with the event "Timeout", and writes for
+each task an entry into the dead-letter queue, with a snapshot of the task. A dry run, which is the default, only
+returns the tasks that the function would move.
 
-Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back.
-Locks the tasks by UUID. Skips tasks that other transactions hold. Raises TK422 for a limit or a threshold out of
-bounds.$$;
+Each call moves up to p_limit tasks (default 100). Steps in the pipeline fail with the task, so that a reset of the task
+brings them back. Locks the tasks in the order of their UUIDs. Skips tasks that another transaction has locked. Raises
+TK422 for a limit or a threshold out of range.$$;
 
 grant execute on function tasker.detect_and_transition_stale_tasks
   to tasker_orchestrator, tasker_operator;
@@ -1470,9 +1487,13 @@ end;
 $$;
 
 comment on function tasker.create_dlq_entry is
-$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If an investigation is already open, returns that investigation.
+$$Opens an investigation of a task and returns the UUID of the investigation. An investigation is a row of
+tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If the task already has an open
+investigation, returns the UUID of that investigation.
 
-Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Does not stop the task. The default of p_reason is "manual_dlq". Locks the task. Raises TK404 if there is no such task,
+and TK413 if the metadata is too large. Raises TK422 for an unknown reason or metadata that is not an object. Raises
+TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.create_dlq_entry to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1532,9 +1553,11 @@ end;
 $$;
 
 comment on function tasker.list_dlq_entries is
-$$Returns investigations that match every filter, newest first, without their snapshots. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the investigations that match all filters, newest first, without their snapshots. A null argument does not
+filter. A bound caller sees only its own namespaces.
 
-For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most
+10,000). Raises TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_dlq_entries
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1586,7 +1609,8 @@ end;
 $$;
 
 comment on function tasker.get_dlq_entry is
-$$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
+$$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, and TK403 if the caller is bound
+to other namespaces than the task's.$$;
 
 grant execute on function tasker.get_dlq_entry to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1633,9 +1657,12 @@ end;
 $$;
 
 comment on function tasker.resolve_dlq_entry is
-$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended the investigation, false if it had already ended. Does not change the task. requeue_dlq_entry runs it again.
+$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended the
+investigation, and false if it had already ended. Does not change the task. To run the task again, call
+requeue_dlq_entry.
 
-p_notes say why, and p_actor says who did it (null means the caller's role). Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
+p_notes say why, and p_actor says who did it (by default the caller's role). Locks the entry. Raises TK404 if there is
+no such entry, TK422 for any other resolution, and TK403 if the caller is bound to other namespaces than the task's.$$;
 
 grant execute on function tasker.resolve_dlq_entry to tasker_operator;
 -- <<<
@@ -1699,9 +1726,14 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entry is
-$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished steps stay finished. An orchestrator evaluates a task without failures. Returns true if this call requeued the task, false if the investigation had already ended.
+$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished steps stay
+finished. If the task has no failures, an orchestrator evaluates it. Returns true if this call requeued the task, and
+false if the investigation had already ended.
 
-p_notes say why, and p_actor says who did it (null means the caller's role). Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_notes say why, and p_actor says who did it (by default the caller's role). Locks the identity of the task, the task,
+then the entry. Raises TK404 if the entry or its task does not exist. Raises TK409 if the task is complete, cancelled or
+resolved, or if another open task has its identity. Raises TK403 if the caller is bound to other namespaces than the
+task's. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.requeue_dlq_entry to tasker_operator;
 -- <<<
@@ -1755,8 +1787,8 @@ declare
   v_locked   uuid[] := '{}';
   v_requeued uuid[] := '{}';
   v_ended    uuid[] := '{}';
-  v_kept     uuid[] := '{}'; -- another open task has their task's identity
-  v_busy     uuid[] := '{}'; -- another transaction holds their task's identity
+  v_kept     uuid[] := '{}'; -- another open task has the identity of the entry's task
+  v_busy     uuid[] := '{}'; -- another transaction holds the identity of the entry's task
   v_other    text;
   v_entry    record;
 begin
@@ -1827,15 +1859,15 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entries is
-$$Requeues, as requeue_dlq_entry does, the open investigations that match every filter given, the oldest first. p_reason
-is why they began. Each row is an investigation and its outcome. With p_dry_run the batch is only found. A bound caller
-reaches its namespaces only.
+$$Requeues the open investigations that match all given filters, as requeue_dlq_entry does, the oldest first. p_reason
+selects investigations by the reason for which they were opened. Returns a row for each investigation with its outcome.
+With p_dry_run the function returns the batch without changing it. A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
-p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks
-the tasks, then their entries and steps, and waits for no task. The answer for a task that another transaction holds is
-locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds,
-TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit entries
+(default 100, at most 1,000). For the next batch, pass the last entry of this batch as p_after. Locks the tasks, then
+their entries and steps. Does not wait for a task. If another transaction holds a task, the outcome of that task is
+"locked". Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without notes or for a limit out
+of range, TK413 for notes of more than 1,000 characters, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.requeue_dlq_entries to tasker_operator;
 -- <<<
@@ -1870,8 +1902,8 @@ end;
 $$;
 
 comment on function tasker.find_dlq_entries_by_short_id is
-$$Returns the UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A
-bound caller finds entries of its namespaces only.
+$$Returns the UUIDs of at most 10 investigations whose short id begins with these 4 to 8 digits, newest first. A bound
+caller finds only entries of its own namespaces.
 
 Searches the 200,000 newest investigations. Raises TK422 for a text that is no short id.$$;
 
@@ -1923,8 +1955,8 @@ begin
   perform tasker.check_page_size(p_limit);
   return query
   with leased as (
-    -- Each handler's rows are in the order of time. Running rows with their leases follow the ready rows,
-    -- which are not read.
+    -- The rows of each handler are in the order of their times. The rows of running steps, with the ends of their
+    -- leases, follow the ready rows, which are not read.
     select q.task_uuid, q.step_no
       from tasker.queue_groups(array(
         select n.name
@@ -1976,11 +2008,12 @@ end;
 $$;
 
 comment on function tasker.list_running_steps is
-$$Returns the steps that workers have, the step that has run longest first. With p_namespace, returns only the steps of this namespace. A bound caller sees its namespaces only.
+$$Returns the steps that workers are running, the step that has run longest first. With p_namespace, returns only the
+steps of this namespace. A bound caller sees only its own namespaces.
 
-100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them.
-Ready steps cost nothing. A step whose lease has ended is not listed, because it waits to be handed out again. Raises
-TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Returns up to p_limit rows (default 100, at most 10,000). Reads the queue rows of at most 10,000 running steps, and no
+rows of ready steps. Leaves out a step whose lease has ended, because it waits to be claimed again. Raises TK422 for a
+limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2015,7 +2048,8 @@ end;
 $$;
 
 comment on function tasker.get_dlq_dashboard is
-$$Returns the dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.$$;
+$$Returns for each reason the entries of the dead-letter queue: how many are open or ended in which way, the times of
+the oldest and the newest entry, and how long it took to end entries. A bound caller sees only its own namespaces.$$;
 
 grant execute on function tasker.get_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2061,7 +2095,9 @@ end;
 $$;
 
 comment on function tasker.get_dlq_investigation_queue is
-$$Returns the open investigations, the most urgent first, by reason and then by how long they have waited: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
+$$Returns up to p_limit open investigations (default 100, at most 10,000), the most urgent first. The urgency depends on
+the reason, and then on how long the investigation has waited. Raises TK422 for a limit out of range. A bound caller
+sees only its own namespaces.$$;
 
 grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2073,37 +2109,37 @@ functions/compat/orchestrator/get_task_ready_info af899b7fbaade853
 functions/compat/orchestrator/private/find_due_tasks a52ccadeb4a6b797
 functions/compat/orchestrator/private/find_resting_tasks 4f5170e52627cb14
 functions/compat/orchestrator/private/lock_undiscovered_tasks e3e9f01cc4f758f7
-functions/kernel/access/private/check_page_size a58c0562611c819a
-functions/kernel/timer/private/rank_waiting_tasks ad9a38c3abd87da5
+functions/kernel/access/private/check_page_size 87eda72cd4d9261e
+functions/kernel/timer/private/rank_waiting_tasks 433b42ecaefc94ac
 functions/kernel/timer/private/task_is_held d3c43356321ae51e
-functions/operate/dead_letters/calculate_staleness_threshold 2e45efa58d3eb4a4
-functions/operate/dead_letters/create_dlq_entry 874540854ea3085f
-functions/operate/dead_letters/detect_and_transition_stale_tasks 5484a0c1d7cc41cd
-functions/operate/dead_letters/get_dlq_dashboard 1cef9e0239e71107
-functions/operate/dead_letters/get_dlq_entry c00de8fe32b7af2e
-functions/operate/dead_letters/get_dlq_investigation_queue 4a282e70acbc278c
-functions/operate/dead_letters/get_stale_tasks_for_dlq a88f70b2fc040d8f
-functions/operate/dead_letters/get_task_staleness f89480a18936aac3
-functions/operate/dead_letters/list_dlq_entries 2f6768325d4dd2eb
-functions/operate/dead_letters/private/fail_stale_task a64c6fd78d969582
-functions/operate/dead_letters/private/insert_dlq_entry a59053187e81d7c8
-functions/operate/dead_letters/private/open_task_staleness a69d2ee92e0168eb
-functions/operate/dead_letters/private/raise_dlq_entry_not_found c9f8b09d966c7cea
-functions/operate/dead_letters/private/snapshot_row e74f57beedd25003
-functions/operate/dead_letters/private/staleness_reason b9644d4f1690fc18
-functions/operate/dead_letters/private/staleness_threshold 186a2da8708179b1
-functions/operate/dead_letters/private/task_snapshot 91346940d48e4622
-functions/operate/dead_letters/requeue_dlq_entries 1a225b1ebcd02745
-functions/operate/dead_letters/requeue_dlq_entry af53084bc9d43b35
-functions/operate/dead_letters/resolve_dlq_entry 4ef8fd63c855a7a7
-functions/operate/inspect/find_dlq_entries_by_short_id 3af84bdc8af09962
-functions/operate/inspect/get_task_execution_context 5f488ef17ca8e06a
-functions/operate/inspect/get_task_execution_contexts 19ecdc3bdccc6374
-functions/operate/inspect/list_running_steps 2fdf7c7cd3921a76
-functions/operate/inspect/private/execution_status 971037c361b41341
+functions/operate/dead_letters/calculate_staleness_threshold eae977442a2f66cf
+functions/operate/dead_letters/create_dlq_entry 5759ae26817a5e73
+functions/operate/dead_letters/detect_and_transition_stale_tasks ba8e47a2e41f22fe
+functions/operate/dead_letters/get_dlq_dashboard db5126fd15e21471
+functions/operate/dead_letters/get_dlq_entry 9aa02b526240f31e
+functions/operate/dead_letters/get_dlq_investigation_queue c54b3027a8c44e98
+functions/operate/dead_letters/get_stale_tasks_for_dlq ac39317ff5460ece
+functions/operate/dead_letters/get_task_staleness 8e293e7e664d7e44
+functions/operate/dead_letters/list_dlq_entries 7b31ebc15d8ebc95
+functions/operate/dead_letters/private/fail_stale_task 25e78261bb17edd4
+functions/operate/dead_letters/private/insert_dlq_entry 27e5fc4a79aa19fc
+functions/operate/dead_letters/private/open_task_staleness 90a2e61d32fec6f0
+functions/operate/dead_letters/private/raise_dlq_entry_not_found 2256e69566e3432f
+functions/operate/dead_letters/private/snapshot_row cb70ecc034d24049
+functions/operate/dead_letters/private/staleness_reason aed545cfa5c0945e
+functions/operate/dead_letters/private/staleness_threshold 0ebc14cd48ccdd5c
+functions/operate/dead_letters/private/task_snapshot 45200a79bb4b3dc8
+functions/operate/dead_letters/requeue_dlq_entries 07469df879d864c1
+functions/operate/dead_letters/requeue_dlq_entry f968f2912ff5277e
+functions/operate/dead_letters/resolve_dlq_entry a7895f0614a2a0d0
+functions/operate/inspect/find_dlq_entries_by_short_id 885d53ff1f1744f6
+functions/operate/inspect/get_task_execution_context 43516d12fd96aceb
+functions/operate/inspect/get_task_execution_contexts 420caea5e13b530b
+functions/operate/inspect/list_running_steps faa1a37a01410c4d
+functions/operate/inspect/private/execution_status cd111714cdea37f5
 functions/operate/inspect/private/recommended_action fe2c838a420bd254
-functions/operate/inspect/private/task_contexts 0d7d4ac07bfd1122
-functions/operate/inspect/private/task_readiness 06a3e0316f3b4503
+functions/operate/inspect/private/task_contexts 85858c071fb568cc
+functions/operate/inspect/private/task_readiness ba7ad841a42df692
 rows/compat/orchestrator/ready_tasks 7be7e700d1c29051
 rows/operate/dead_letters/dlq_entries 73c020be1de2f20f
 rows/operate/dead_letters/dlq_investigations 2c03c76c47895d28

@@ -341,7 +341,8 @@ end;
 $$;
 
 comment on function tasker.count_failing_timers is
-$$Returns how many timers there are whose firing failed at last, of a bound caller's tasks if p_bound is not null.$$;
+$$Returns the number of timers whose last firing failed. If p_bound is not null, counts only timers of tasks in these
+namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_bin.sql
@@ -357,7 +358,8 @@ begin atomic
 end;
 
 comment on function tasker.duration_bin is
-$$Returns the class of a duration: four classes to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
+$$Returns the class of a duration. A doubling of the duration has four classes, so that the middle of a class differs
+from the duration by at most ten percent. Returns null if there is no duration.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_of_bin.sql
@@ -385,7 +387,9 @@ begin atomic
 end;
 
 comment on function tasker.duration_histogram is
-$$Returns a histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row. The digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
+$$Returns a histogram of durations in one number, which has twelve decimal digits for each class of tasker.duration_bin.
+The last digits belong to the shortest class. So sum() adds histograms class by class, in C and into one row. The digits
+suffice for almost 10^12 durations in a class. Returns null for a null class.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/duration_percentiles.sql
@@ -411,7 +415,7 @@ begin atomic
     select
       b.bin::smallint as bin,
       sum(substr(h.digits, length(h.digits) - 12 * b.bin - 11, 12)::bigint) over (order by b.bin) as n_until
-    -- With the offset the number is converted to text once, not for each class.
+    -- With "offset 0" PostgreSQL converts the number to text only once, not once for each class.
     from (select repeat('0', 11) || p_durations::text as digits offset 0) as h
     cross join generate_series(0, length(h.digits) / 12 - 1) as b (bin)
   ),
@@ -429,7 +433,9 @@ begin atomic
 end;
 
 comment on function tasker.percentiles_of is
-$$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are no durations. Inlined into the statements of reports.$$;
+$$Returns one row with the percentiles of a histogram (tasker.duration_histogram). No percentile is below the shortest
+or above the longest duration, and its error is at most ten percent and half a millisecond. The percentiles are 0 if
+there are no durations. Inlined into the statements of reports.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_suffix_of.sql
@@ -497,7 +503,7 @@ end;
 $$;
 
 comment on function tasker.ended_tasks_between is
-$$Returns the outcomes of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
+$$Returns the outcomes of tasks in a period, counted by partition and template, as rows of tasker.task_totals.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_tasks.sql
@@ -575,7 +581,7 @@ end;
 $$;
 
 comment on function tasker.ended_steps_between is
-$$Returns the outcomes of steps in a period, by partition, as rows of tasker.step_totals.$$;
+$$Returns the outcomes of steps in a period, counted by partition, as rows of tasker.step_totals.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_steps.sql
@@ -634,7 +640,7 @@ end;
 $$;
 
 comment on function tasker.count_results is
-$$Adds the results of settled minutes to tasker.result_totals.$$;
+$$Adds the results of the minutes in this period, which are settled, to tasker.result_totals.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_tasks_since.sql
@@ -653,12 +659,12 @@ create or replace function tasker.count_tasks_since(p_since timestamptz)
 as $$
 declare
   v_ended   tasker.task_state[] := array['complete', 'error', 'cancelled', 'resolved_manually'];
-  -- The paths that end a task, together with the paths that start it.
+  -- The paths that end a task, and with them the paths that start a task.
   v_endings smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = any (v_ended));
   v_counted smallint[] := v_endings || array(select u.path::smallint from tasker.task_log_paths as u where u.event = 'Start');
 begin
-  -- Group by path and by class of duration first, so that one query of the path and one power of ten serve
-  -- many rows.
+  -- Group by path and by class of duration first, so that the path is looked up and a power of ten is computed only
+  -- once for many rows.
   return query
   select
     c.minute,
@@ -714,7 +720,8 @@ end;
 $$;
 
 comment on function tasker.count_tasks_since is
-$$Counts the minutes from p_since on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
+$$Counts from the logs the tasks that started or ended in each minute from p_since on, and their durations, as rows of
+tasker.task_rollups.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_tasks.sql
@@ -730,7 +737,8 @@ end;
 $$;
 
 comment on function tasker.roll_up_tasks is
-$$Recounts the minutes from p_since on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
+$$Counts the tasks that started or ended in the minutes from p_since on again, with their durations. The caller sets the
+time zone to UTC.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_steps_since.sql
@@ -788,7 +796,8 @@ end;
 $$;
 
 comment on function tasker.count_steps_since is
-$$Counts the minutes from p_since on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
+$$Counts from the logs the results of steps and their durations in each minute from p_since on, as rows of
+tasker.step_rollups.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_steps.sql
@@ -804,7 +813,8 @@ end;
 $$;
 
 comment on function tasker.roll_up_steps is
-$$Recounts the minutes from p_since on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
+$$Counts the results of steps and their durations in the minutes from p_since on again. The caller sets the time zone to
+UTC.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_work.sql
@@ -849,7 +859,7 @@ end;
 $$;
 
 comment on function tasker.roll_up_work is
-$$Sums the minutes from p_since on for each namespace.$$;
+$$Sums up the work of each namespace in the minutes from p_since on.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_minutes.sql
@@ -868,13 +878,13 @@ as $$
 begin
   perform tasker.roll_up_tasks(p_since);
   perform tasker.roll_up_steps(p_since);
-  -- From the other two tables.
+  -- Sum up the rows of the other two tables.
   perform tasker.roll_up_work(p_since);
 end;
 $$;
 
 comment on function tasker.roll_up_minutes is
-$$Recounts the minutes from p_since on: tasks that started or ended, results of steps, with their durations.$$;
+$$Counts the minutes from p_since on again: tasks that started or ended, and results of steps, with their durations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/summarize_new_pages.sql
@@ -889,7 +899,8 @@ declare
   v_block bigint;
   v_now   timestamptz := tasker.clock();
 begin
-  -- A BRIN index skips pages that it has summarised. New pages would be read each time until autovacuum runs.
+  -- A BRIN index skips only pages that have a summary. Without this function, each query would read all new pages until
+  -- autovacuum runs.
   for v_index, v_range, v_block in
     select
         i.indexrelid, o.pages,
@@ -913,9 +924,9 @@ begin
        select coalesce((select f.option_value from pg_options_to_table(x.reloptions) as f where f.option_name = 'pages_per_range'), '128')::bigint as pages
      ) as o
   loop
-    -- From the newest full range back to a range that has its summary. The range that rows are added to gets no summary, because each
-    -- insert would have to widen the summary, and a reader of new rows reads the pages anyway. In a partition whose time has passed, the
-    -- last range gets a summary, too.
+    -- Go from the newest full range back to a range that has a summary. The range to which rows are added gets no
+    -- summary, because each insert would have to widen the summary, and a reader of new rows reads these pages anyway.
+    -- In a partition whose time has passed, the last range gets a summary, too.
     while v_block >= 0 loop
       exit when brin_summarize_range(v_index, v_block) = 0;
       v_block := v_block - v_range;
@@ -925,7 +936,8 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages is
-$$Summarises the ranges of new pages of the logs' BRIN indexes that are full, and the last range of partitions whose time has passed.$$;
+$$Writes the summaries of full ranges of new pages into the BRIN indexes of the logs. If the time of a partition has
+passed, also writes the summary of its last range of pages.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up.sql
@@ -945,15 +957,15 @@ begin
   perform 1 from tasker.rollup_state as s for update;
   select s.* into strict v_state from tasker.rollup_state as s;
 
-  -- All transactions that were open at the mark have ended, so none can still write before it. Do not wait for a
-  -- transaction that stays open for more than an hour.
+  -- When all transactions that were open at the mark have ended, no transaction can write rows from before the mark. Do
+  -- not wait for a transaction that stays open for more than an hour.
   v_settled := v_state.settled_until;
   if pg_snapshot_xmin(pg_current_snapshot()) > v_state.mark_xid or v_state.mark_at < v_now - interval '1 hour' then
     v_settled := greatest(v_settled, date_trunc('minute', v_state.mark_at - interval '5 seconds'));
     v_state.mark_at := null;
   end if;
-  -- The mark is this transaction's id. Every earlier writer has a lower id. If this transaction got its id before this
-  -- call, the mark is useless, because other transactions may have got higher ids in between.
+  -- The mark is the id of this transaction, so every earlier writer has a lower id. If this transaction got its id
+  -- before this call, the mark is useless, because other transactions may have got higher ids in between.
   if v_state.mark_at is null or v_state.mark_xid is null and not v_early then
     v_state.mark_at := v_now;
     v_state.mark_xid := case when not v_early then pg_current_xact_id() end;
@@ -981,9 +993,11 @@ end;
 $$;
 
 comment on function tasker.roll_up is
-$$Updates totals and rollups and returns how far they reach. Reads the logs since the last time and a minute or two before it.
+$$Updates totals and rollups and returns how far they reach. Reads the logs since the last call, and the last minute or
+two before it.
 
-Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_analytics().$$;
+Locks the row of rollup_state. The work of a transaction is missing until tasker.rebuild_analytics() if the transaction
+commits later than an hour after its first write, or if it wrote rows for a minute that was already settled.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/merge_old_minutes.sql
@@ -1000,8 +1014,8 @@ declare
   v_sums   text;
   v_count  bigint;
 begin
-  -- The UUIDs are the key. An hour has the smallest value, the largest value or the sum of its minutes in a
-  -- column.
+  -- The UUIDs are the key. Each other column of an hour has the smallest value, the largest value or the sum of the
+  -- values of its minutes.
   select
     string_agg(c.name, ', ' order by c.no) filter (where c.is_key),
     string_agg(c.name, ', ' order by c.no) filter (where not c.is_key),
@@ -1052,7 +1066,8 @@ end;
 $$;
 
 comment on function tasker.merge_old_minutes is
-$$Merges the minutes of a table of rollups before the first given time into hours, and deletes rows older than the second given time. Returns how many rows it merged. The statement is written from the table's columns.$$;
+$$Merges the minutes before p_before in a table of rollups into hours, and deletes rows that are older than p_keep_from.
+Returns how many rows it merged. Composes the statement from the columns of the table.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/refresh_hours.sql
@@ -1108,7 +1123,8 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics is
-$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call this function before a report that must be current.
+$$Updates totals, rollups and materialised views, as maintenance does, and returns how far they reach. Call this
+function before a report that must be current.
 
 Locks the row of rollup_state, so a second call waits for the first. Does not block readers of the reports.$$;
 
@@ -1142,9 +1158,11 @@ end;
 $$;
 
 comment on function tasker.rebuild_analytics is
-$$Recounts everything: totals, rollups and materialised views. Call this function for a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far the rollups reach.
+$$Recounts all totals, rollups and materialised views. Call this function for a database whose history was restored or
+moved, or after a transaction that was open for hours. Returns how far the rollups reach.
 
-Reads the logs of all partitions. Dropped tasks are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
+Reads the logs of all partitions. Tasks that retention has dropped are no longer counted. Locks the row of rollup_state.
+Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.rebuild_analytics to tasker_operator;
 -- <<<
@@ -1156,8 +1174,8 @@ create or replace function tasker.task_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
-  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
+  -- Whole hours come from the materialised view. The minutes before the first and after the last whole hour come from
+  -- the rollups. If there is no whole hour, the first part of the minutes ends where the last part begins.
   select r.*
     from tasker.task_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -1177,7 +1195,9 @@ begin atomic
 end;
 
 comment on function tasker.task_rollups_since is
-$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
+$$Returns the rollups from p_since until now: hours as far as the materialised view reaches, and minutes before and
+after them. p_hours_until is rollup_state.hours_until, which the caller reads before, so that the planner knows it.
+Inlined into the statements of its only callers, the reports.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/step_rollups_since.sql
@@ -1187,8 +1207,8 @@ create or replace function tasker.step_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
-  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
+  -- Whole hours come from the materialised view. The minutes before the first and after the last whole hour come from
+  -- the rollups. If there is no whole hour, the first part of the minutes ends where the last part begins.
   select r.*
     from tasker.step_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -1208,7 +1228,9 @@ begin atomic
 end;
 
 comment on function tasker.step_rollups_since is
-$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
+$$Returns the rollups from p_since until now: hours as far as the materialised view reaches, and minutes before and
+after them. p_hours_until is rollup_state.hours_until, which the caller reads before, so that the planner knows it.
+Inlined into the statements of its only callers, the reports.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/work_rollups_since.sql
@@ -1218,8 +1240,8 @@ create or replace function tasker.work_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
-  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
+  -- Whole hours come from the materialised view. The minutes before the first and after the last whole hour come from
+  -- the rollups. If there is no whole hour, the first part of the minutes ends where the last part begins.
   select r.*
     from tasker.work_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -1239,7 +1261,9 @@ begin atomic
 end;
 
 comment on function tasker.work_rollups_since is
-$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
+$$Returns the rollups from p_since until now: hours as far as the materialised view reaches, and minutes before and
+after them. p_hours_until is rollup_state.hours_until, which the caller reads before, so that the planner knows it.
+Inlined into the statements of its only callers, the reports.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/open_task_counts.sql
@@ -1304,7 +1328,7 @@ end;
 $$;
 
 comment on function tasker.oldest_transaction is
-$$Returns since when the oldest transaction is open, among the sessions that tasker_owner may see. Prepared transactions count, too. Null if no transaction is open.$$;
+$$Returns the beginning of the oldest open transaction among the sessions that tasker_owner may see, or null if no transaction is open. Prepared transactions also count.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/system_health_counts.sql
@@ -1420,7 +1444,9 @@ end;
 $$;
 
 comment on function tasker.fresh_since is
-$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then. A report then shows only maintenance's counts.$$;
+$$Returns the end of the settled period that maintenance has counted. From then on, a report counts the logs itself.
+Returns null if more than 20,000 rows of tasks and steps were logged since then, and a report then has only the counts
+of maintenance.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/task_totals_until_now.sql
@@ -1443,7 +1469,8 @@ end;
 $$;
 
 comment on function tasker.task_totals_until_now is
-$$Returns the totals of ended tasks: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). With null, returns the totals as maintenance last counted them.$$;
+$$Returns the totals of ended tasks: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). If
+p_fresh is null, returns the totals as maintenance last counted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/step_totals_until_now.sql
@@ -1466,7 +1493,8 @@ end;
 $$;
 
 comment on function tasker.step_totals_until_now is
-$$Returns the totals of ended steps: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). With null, returns the totals as maintenance last counted them.$$;
+$$Returns the totals of ended steps: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). If
+p_fresh is null, returns the totals as maintenance last counted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/fresh_work.sql
@@ -1540,7 +1568,7 @@ end;
 $$;
 
 comment on function tasker.fresh_work is
-$$Counts the work of namespaces in the minutes since p_since from the logs, as rows of tasker.work_rollups.$$;
+$$Counts from the logs the work of each namespace in each minute since p_since, as rows of tasker.work_rollups.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/standby_lag.sql
@@ -1555,7 +1583,7 @@ begin
   if not pg_is_in_recovery() then
     return null;
   end if;
-  -- An idle primary commits nothing. So a connected standby that has replayed all it received is not behind.
+  -- An idle primary commits nothing. So a connected standby that has replayed all that it received is not behind.
   if pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then
     return 0;
   end if;
@@ -1564,7 +1592,8 @@ end;
 $$;
 
 comment on function tasker.standby_lag is
-$$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
+$$Returns how many seconds this standby is behind its primary, according to the time of the last transaction that it
+replayed. Returns null on a primary, and on a standby that has not replayed a transaction.$$;
 
 grant execute on function tasker.standby_lag
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -1632,7 +1661,7 @@ end;
 $$;
 
 comment on function tasker.count_bound_tasks is
-$$Returns p_counts with the tasks of these namespaces, and the tasks that wait for an orchestrator.$$;
+$$Returns p_counts with the numbers of the tasks of these namespaces and of their tasks that wait for an orchestrator.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_bound_steps.sql
@@ -1677,7 +1706,7 @@ end;
 $$;
 
 comment on function tasker.count_bound_steps is
-$$Returns p_counts with the steps of these namespaces, their retries and the leases that they lost.$$;
+$$Returns p_counts with the numbers of the steps of these namespaces, of their retries and of their lost leases.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/describe_server.sql
@@ -1703,7 +1732,7 @@ $$;
 
 comment on function tasker.describe_server is
 $$Returns p_counts with the counts that do not come from tasks: connections, partitions, the oldest transaction, the
-standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
+standby, and steps whose function has changed. Counts only steps of these namespaces. Null means all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/bound_health_counts.sql
@@ -1752,7 +1781,8 @@ end;
 $$;
 
 comment on function tasker.bound_health_counts is
-$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts the tasks and steps of these namespaces instead of reading rollups.$$;
+$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. Counts the tasks
+and steps of these namespaces, and does not read rollups.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_open_work.sql
@@ -1809,7 +1839,8 @@ end;
 $$;
 
 comment on function tasker.count_open_work is
-$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue. The totals count these tasks and steps.$$;
+$$Returns p_counts with the numbers of open tasks and steps, which are also counted in the totals. Finds open tasks
+through their partial index, and counts open steps from the counters of the tasks and from the queue.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_work.sql
@@ -1854,7 +1885,8 @@ end;
 $$;
 
 comment on function tasker.count_ended_work is
-$$Returns p_counts with ended tasks and steps, from the totals that maintenance keeps and from the logs since then, and adds them to the totals.$$;
+$$Returns p_counts with the numbers of ended tasks and steps, which it also adds to the totals in p_counts. The numbers
+come from the totals that maintenance keeps and from the logs since then.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_system_health_counts.sql
@@ -1914,9 +1946,14 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts is
-$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
+$$Returns one row with the number of tasks in each of the 12 states of a task and the number of steps in each of the 11
+states of a step. The row also counts connections in use and allowed, tasks that wait for an orchestrator, open
+investigations, and signals that no step has taken, and says how far partitions reach. A bound caller sees only its own
+namespaces.
 
-Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If these are more than 20,000 rows, the function reads no logs, and the totals are as of rolled_up_until.$$;
+Counts open tasks through their partial index, and open steps from the tasks' counters and the queue. Takes finished
+work from the totals that maintenance keeps, and from the logs since then. If the logs have more than 20,000 new rows,
+the function does not read them, and the totals are as of rolled_up_until.$$;
 
 grant execute on function tasker.get_system_health_counts
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1965,7 +2002,8 @@ begin atomic
 end;
 
 comment on function tasker.is_served is
-$$Returns whether a worker of the namespace that was seen within a minute has this handler, or no worker was seen. A worker that registered without handlers counts as having all.$$;
+$$Returns true if a worker of the namespace that was seen within the last minute has this handler, or if no worker was
+seen. A worker that registered without handlers counts as having all handlers.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_queue_health.sql
@@ -2027,7 +2065,9 @@ end;
 $$;
 
 comment on function tasker.get_queue_health is
-$$Returns the length of the queue of each namespace and lane. Also returns how long the first step has waited for a worker, and how long the first step whose handler a running worker has. The order is by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane, by namespace, then by lane. Each row also says how long
+the first step has waited for a worker, and how long the first step whose handler a running worker has is waiting. A
+bound caller sees only its own namespaces.
 
 Reads the index of the queue.$$;
 
@@ -2063,7 +2103,7 @@ begin atomic
 end;
 
 comment on function tasker.note_queues is
-$$Adds the length of the queues now to tasker.queue_history, and deletes rows that are older than a week.$$;
+$$Writes the present lengths of the queues into tasker.queue_history, and deletes rows that are older than a week.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/health_score.sql
@@ -2090,7 +2130,8 @@ begin atomic
 end;
 
 comment on function tasker.health_score is
-$$Rates the system's health from 0 to 1: half for completed tasks, three tenths for tasks that have not failed, two tenths for free connections.$$;
+$$Returns the system's health as a number from 0 to 1. The share of completed tasks counts for half of it, the share of
+tasks that have not failed for three tenths, and the share of free connections for two tenths.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/report_since.sql
@@ -2224,9 +2265,12 @@ end;
 $$;
 
 comment on function tasker.get_analytics_metrics is
-$$Returns one row about the work since p_since (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
+$$Returns one row about the work since p_since (default: the last hour, in whole minutes): how many tasks ended,
+completed and failed, how many results were recorded, durations, and one number for the system's health. A bound caller
+sees only its own namespaces.
 
-Reads rollups, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
+Reads rollups, and the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the
+function does not read them, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 grant execute on function tasker.get_analytics_metrics
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2346,9 +2390,14 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps is
-$$Returns the handlers whose executions took longest on average since p_since (default: the last 24 hours), the slowest first: times, percentiles, failures. Returns only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since p_since (default: the last 24 hours), the slowest
+first, with their times, percentiles and failures. Returns only templates that match all filters. A null argument does
+not filter. A bound caller sees only its own namespaces.
 
-Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Returns up to p_limit rows (default 10). Reads whole hours from a materialised view, the other minutes from rollups, and
+the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the function does not read
+them, and the result is as of rolled_up_until. Raises TK422 for a limit out of range or an infinite time, and TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_slowest_steps
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2475,9 +2524,14 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks is
-$$Returns the templates whose tasks took longest on average from start to end since p_since (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Returns only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the templates whose tasks took longest on average from start to end since p_since (default: the last 24
+hours), the slowest first, with their times, percentiles, steps and failures. Returns only templates that match all
+filters. A null argument does not filter. A bound caller sees only its own namespaces.
 
-Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Returns up to p_limit rows (default 10). Reads whole hours from a materialised view, the other minutes from rollups, and
+the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the function does not read
+them, and the result is as of rolled_up_until. Raises TK422 for a limit out of range or an infinite time, and TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_slowest_tasks
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2532,7 +2586,7 @@ end;
 $$;
 
 comment on function tasker.check_periods is
-$$Raises TK422 if a report since then cannot be divided into periods of p_bucket, or has more than 10,000 of them.$$;
+$$Raises TK422 if a report from p_since on cannot be divided into periods of p_bucket, or has more than 10,000 periods.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_throughput.sql
@@ -2600,9 +2654,12 @@ end;
 $$;
 
 comment on function tasker.get_throughput is
-$$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since p_since (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
+$$Returns a series for charts: how many tasks started and ended and how many results were recorded in each period of
+length p_bucket (default: a minute) since p_since (default: the last hour). A period without work has a row, too. A
+bound caller sees only its own namespaces.
 
-Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for an infinite time, and
+for periods that are not whole minutes or are more than 10,000. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_throughput
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2666,9 +2723,11 @@ end;
 $$;
 
 comment on function tasker.get_queue_history is
-$$Returns how long the queues were since p_since (default: the last hour, at most a week), in parts of p_bucket (default: a minute). The length is the largest within each part. A bound caller sees its namespaces only.
+$$Returns the largest length of each queue in each period of length p_bucket (default: a minute) since p_since (default:
+the last hour, at most a week). A bound caller sees only its own namespaces.
 
-The maintenance duty rollups measures once a minute. A queue that filled and emptied in between is missing. Raises TK422 for a time or a part that is out of range, TK403 if the caller is bound to other namespaces.$$;
+The maintenance duty "rollups" measures the queues once a minute, so it misses a queue that fills and empties in
+between. Raises TK422 for a time or a period that is out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_queue_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2731,9 +2790,12 @@ end;
 $$;
 
 comment on function tasker.get_handler_failures is
-$$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since p_since (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
+$$Returns a series for charts: the number of failures of each handler in each period of length p_bucket (default: a
+minute) since p_since (default: the last hour). A period in which a handler did not fail has no row for it. A bound
+caller sees only its own namespaces.
 
-Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for an infinite time, and
+for periods that are not whole minutes or are more than 10,000. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_handler_failures
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2830,9 +2892,13 @@ end;
 $$;
 
 comment on function tasker.get_work_totals is
-$$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
+$$Returns the totals of each namespace since its creation: started and ended tasks, results, failures, and execution
+time. Dropping old partitions does not lower the totals.
 
-Reads the totals that maintenance keeps, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs. The numbers then only grow, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
+Reads the totals that maintenance keeps, and the logs since the last rollup. If the logs have more than 20,000 new rows,
+the function does not read them, and the numbers are as of rolled_up_until. With p_rolled_up the function never reads
+logs. Then the numbers never fall, as the counters of a monitoring system must not. A bound caller sees only its own
+namespaces.$$;
 
 grant execute on function tasker.get_work_totals to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2871,8 +2937,8 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- The query is planned for the given period and filter. The index on recorded_at leads to the period's pages,
-  -- and an index of failures to its failures.
+  -- The query is planned for the given period and filter. The index on recorded_at leads to the pages of the period,
+  -- and an index of failures leads to its failures.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -2912,9 +2978,13 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range is
-$$Returns who recorded which result from p_since until before p_until, newest first. With p_success, returns only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the results that were recorded from p_since until before p_until, with their worker or operator, newest first.
+With p_success, returns only successes, or only failures. A null argument does not filter. A bound caller sees only its
+own namespaces.
 
-Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000). p_offset begins a later page. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000,
+at most 10,000). For a later page, pass the number of rows before it as p_offset. Raises TK422 without p_since, or for a
+limit or offset out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_audit_by_time_range
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3005,7 +3075,8 @@ end;
 $$;
 
 comment on function tasker.history_problems is
-$$Finds logs of some tasks that are not the path to their states: a transition is missing, was added or was altered, at the beginning, in the middle or at the end.$$;
+$$Finds tasks and steps whose log is not a path to their state: a transition is missing, was added or was changed, at
+the beginning, in the middle or at the end. Checks the tasks between two UUIDs.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/counter_problems.sql
@@ -3013,7 +3084,8 @@ create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
-  -- The planner expects few rows of new tables. For few rows, it would count the parents of all steps again for each step.
+  -- For new tables the planner expects few rows. Then it would choose a nested loop that counts the parents of all
+  -- steps again for each step.
   set enable_nestloop = off
 as $$
 begin
@@ -3108,7 +3180,7 @@ create or replace function tasker.row_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The claim number is never below a claim number in the log, except after the largest integer.
+  -- The claim number is never below a claim number in the log, unless the log has the largest integer.
   select l.task_uuid, l.step_no, null::integer, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
@@ -3132,7 +3204,7 @@ begin
         from tasker.workflow_step_transition_log as m
        where m.task_uuid = s.task_uuid
          and m.step_no = s.step_no
-         -- A step that runs again has lost its result.
+         -- A step that was rerun has lost its result.
          and (m.result_digest is not null or m.event = 'Rerun')
        order by m.sort_key desc
        limit 1
@@ -3142,7 +3214,7 @@ begin
      and l.result_digest is distinct from tasker.result_digest(s.results)
      and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid)
   union all
-  -- A task ended with one of its transitions.
+  -- A task ended at the time of one of its transitions.
   select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)
     from tasker.tasks as t
    where t.task_uuid >= p_from
@@ -3176,7 +3248,7 @@ begin
      and s.task_uuid < p_to
      and not exists (select from tasker.tasks as t where t.task_uuid = s.task_uuid)
   union all
-  -- An identity leads to the task that was created under it.
+  -- An identity belongs to the task that was created with it.
   select t.task_uuid, null, null, 'task_identities', 'leads to a task that was created under another identity'
     from tasker.task_identities as i
     join tasker.tasks as t
@@ -3188,7 +3260,8 @@ end;
 $$;
 
 comment on function tasker.row_problems is
-$$Finds rows of some tasks that contradict one another: claim numbers, results, identities, and history or steps without their task or step.$$;
+$$Finds rows that contradict one another: claim numbers, results, identities, and history, steps or edges whose task or
+step does not exist. Checks the tasks between two UUIDs.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/attempt_problems.sql
@@ -3203,7 +3276,7 @@ begin
   with changes as (
     select
       l.task_uuid, l.step_no, l.sort_key,
-      -- A restart by an operator begins the count again.
+      -- After a restart by an operator the count begins again.
       count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun') over (w rows unbounded preceding) as restart,
       case
         when l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun' then 0
@@ -3220,7 +3293,7 @@ begin
       sum(c.change) over (partition by c.task_uuid, c.step_no, c.restart order by c.sort_key) as attempts
       from changes as c
   ),
-  -- Attempts are never below 0. An attempt that was taken back from 0 does not count.
+  -- Attempts are never below 0. Taking back an attempt from 0 changes nothing.
   counted as (
     select distinct on (u.task_uuid, u.step_no)
       u.task_uuid, u.step_no,
@@ -3235,16 +3308,15 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     -- The attempts of a step that starts tasks are the attempts of these tasks, which the step does not
-     -- start itself.
+     -- A step that starts tasks counts the attempts of these tasks, and does not start itself.
      and s.child_task_uuid is null
-     -- A function that keeps something begins the count again, without a transition.
+     -- When a durable function keeps a result, the count begins again without a transition.
      and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
 end;
 $$;
 
 comment on function tasker.attempt_problems is
-$$Finds steps of some tasks whose attempts differ from the count in their log.$$;
+$$Finds steps of the tasks between two UUIDs whose attempts differ from the count in their log.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/logged_step_problems.sql
@@ -3263,7 +3335,7 @@ begin
     left join lateral (
       select
         m.sort_key,
-        -- A row without a login has the login of the row before.
+        -- A row without a login has the same login as the preceding row.
         coalesce(
           m.login,
           (
@@ -3297,7 +3369,7 @@ begin
        where m.task_uuid = s.task_uuid
          and m.step_no = s.step_no
          and m.to_state in ('enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'error')
-       -- The first of the rows that one failure wrote has the error.
+       -- If a failure wrote several rows, the first row has the error.
        order by m.metadata ? 'error' is true and not exists (
          select
            from tasker.workflow_step_transition_log as n
@@ -3316,7 +3388,8 @@ end;
 $$;
 
 comment on function tasker.logged_step_problems is
-$$Finds steps of some tasks whose attempts, login of the newest claim or last error are not as their log says. An error that the engine gave itself is not in the log, and is not compared.$$;
+$$Finds steps of the tasks between two UUIDs whose attempts, last error or login of the newest claim differ from their
+log. An error that the engine itself wrote is not in the log and is not compared.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/signal_problems.sql
@@ -3346,7 +3419,7 @@ begin
    where t.task_uuid is null
       or g.last <> g.total
   union all
-  -- A signal that a wait took is the result that was logged with it.
+  -- If a wait took a signal, the signal is the result that was logged for the wait.
   select g.task_uuid, g.step_no, null, 'task_signals', format('has signal %s as taken by a step whose history does not have it', g.signal_no)
     from tasker.task_signals as g
     left join tasker.workflow_steps as s
@@ -3390,7 +3463,8 @@ end;
 $$;
 
 comment on function tasker.signal_problems is
-$$Finds signals that are missing or were altered: gaps in their numbers, signals of no task, and results of waits that differ from the signals that ended them.$$;
+$$Finds signals that are missing or were changed: gaps in their numbers, signals without a task, and results of waits
+that differ from the signals that ended the waits.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/receipt_problems.sql
@@ -3401,7 +3475,7 @@ create or replace function tasker.receipt_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The result of a wait that an event ended is that event, which the step took once.
+  -- If an event ended a wait, the result of the wait is that event, and the step has taken the event once.
   select s.task_uuid, s.step_no, null::integer, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
     from tasker.workflow_steps as s
    where s.task_uuid >= p_from
@@ -3458,7 +3532,8 @@ end;
 $$;
 
 comment on function tasker.receipt_problems is
-$$Finds results of waits that differ from the events that ended them, and retries of events that are not being delivered.$$;
+$$Finds results of waits that differ from the events that ended the waits, and retries of events that are not being
+delivered.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/event_problems.sql
@@ -3470,7 +3545,7 @@ create or replace function tasker.event_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A row for each alternative that is an event, and no row for an event that no step waits for.
+  -- There is a row for each alternative that is an event, and no row for an event that no step waits for.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has event "%s" of a step that does not wait for it', w.event)
@@ -3505,7 +3580,7 @@ begin
    where s.task_uuid is null
       or w.task_uuid is null
   union all
-  -- An event is delivered, or a timer notes its delivery. Events belong to no range.
+  -- Each event has been delivered, or a timer will deliver it. Events do not belong to a range.
   select null, null, null, 'broadcasts', case
       when b.event_uuid is null then format('has the note of event %s, which does not exist or has been delivered', m.task_uuid)
       else format('lacks the note of event %s, which has not come to all waits', b.event_uuid)
@@ -3519,7 +3594,7 @@ end;
 $$;
 
 comment on function tasker.event_problems is
-$$Finds waits for events that do not agree with the steps, and events that no timer delivers.$$;
+$$Finds waits for events that do not agree with their steps, and events that no timer will deliver.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/queue_problems.sql
@@ -3530,7 +3605,7 @@ create or replace function tasker.queue_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A queue row for each step in the pipeline, under its claim, and for no other step.
+  -- Each step in the pipeline has a queue row with its claim, and no other step has a queue row.
   select coalesce(s.task_uuid, q.task_uuid), coalesce(s.step_no, q.step_no), null::integer, 'step_queue',
          case
            when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'
@@ -3561,7 +3636,7 @@ begin
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
         when s.held then 'paused'
-        -- The step's run may hold its places. Then the step waits for no place.
+        -- The run of the step may have the places of the limit. Then the step does not wait for a place.
         when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
@@ -3569,7 +3644,7 @@ begin
       or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key) and not s.places
       or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
-  -- Each step that waits for a limit stands in a line, or a note puts it into a line.
+  -- Each step that waits for a limit is in a line, or a note will put it into a line.
   select q.task_uuid, q.step_no, null, 'limit_lines', 'lacks the line of a step that waits for a limit'
     from tasker.step_queue as q
    where q.lane = 'limited'
@@ -3594,7 +3669,8 @@ end;
 $$;
 
 comment on function tasker.queue_problems is
-$$Finds queue rows of some tasks that do not agree with the steps, and steps that wait for a limit without a line.$$;
+$$Finds queue rows that do not agree with their steps, and steps that wait for a limit without a line. Checks the tasks
+between two UUIDs.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/timer_problems.sql
@@ -3605,8 +3681,7 @@ create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A timer exists for each step that waits for a retry. No timer belongs to a task that has ended or does
-  -- not exist.
+  -- Each step that waits for a retry has a timer. No timer belongs to a task that has ended or does not exist.
   select s.task_uuid, s.step_no, null::integer, 'timers', 'lacks the timer of a step that waits for its retry'
     from tasker.workflow_steps as s
    where s.state = 'waiting_for_retry'
@@ -3634,7 +3709,7 @@ begin
      and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child', 'serve_run')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
           or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))
   union all
-  -- A step that waits for a task has a note, or a task that is open or noted to have ended.
+  -- If a step waits for a task, the step has a note, or the task is open, or a timer notes the end of the task.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a step that waits for a task which does not run'
     from tasker.workflow_steps as s
     left join tasker.tasks as c
@@ -3654,7 +3729,7 @@ begin
           and m.kind = 'child_ended'
      )
   union all
-  -- A function that waits for tasks has a timer, too, while one of the tasks is open or a timer notes its end.
+  -- If a function waits for tasks, it has a timer, or one of the tasks is open, or a timer notes the end of a task.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
     from tasker.workflow_steps as s
    where s.state = 'suspended'
@@ -3674,7 +3749,8 @@ end;
 $$;
 
 comment on function tasker.timer_problems is
-$$Finds retries and child tasks of some tasks that no timer would fire, and timers without a step.$$;
+$$Finds steps that wait for a retry or for a child task without a timer, and timers without a step. Checks the tasks
+between two UUIDs.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/wait_problems.sql
@@ -3685,7 +3761,7 @@ create or replace function tasker.wait_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The waits of each suspended step, and no other waits.
+  -- Each suspended step has its waits, and there are no other waits.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has signal "%s" of a step that does not wait for it', w.signal)
@@ -3735,7 +3811,8 @@ end;
 $$;
 
 comment on function tasker.wait_problems is
-$$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and no timer will.$$;
+$$Finds waits that do not agree with the suspended steps, and waits that should end at a time but have no timer. Checks
+the tasks between two UUIDs.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/work_problems.sql
@@ -3771,7 +3848,8 @@ end;
 $$;
 
 comment on function tasker.work_problems is
-$$Finds waiting rows of tasks that do not wait, and open tasks that no step, timer or row will move.$$;
+$$Finds waiting rows of tasks that do not wait, and open tasks that will never move because they have no step, timer or
+waiting row that moves them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/missing_problems.sql
@@ -3783,7 +3861,7 @@ create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Settled totals count transitions that existed.
+  -- The settled totals say how many transitions existed.
   select null::uuid, null::integer, null::integer, 'task_transition_log',
          format('lacks transitions of partition %s: %s tasks were started there, its log has %s', c.suffix, c.counted, c.logged)
     from (
@@ -3808,8 +3886,8 @@ begin
     ) as c
    where c.counted > c.logged
   union all
-  -- A task has its identity while the task exists. If a later range is gone, the identity may have gone with a later
-  -- task.
+  -- The identity of a task exists while the task exists. If a later range was dropped, the identity may have been
+  -- deleted with a later task.
   select t.task_uuid, null, null, 'tasks', 'lacks its identity'
     from tasker.tasks as t
     join tasker.partition_ranges as r
@@ -3826,13 +3904,13 @@ begin
      and t.identity_hash is not null
      and not exists (select from tasker.task_identities as i where i.identity_hash = t.identity_hash)
   union all
-  -- Tasks go with their partition, and their identities after them.
+  -- Tasks are dropped with their partition, and their identities are deleted later.
   select i.task_uuid, null, null, 'task_identities', 'leads to a task that does not exist, in a partition that does'
     from tasker.task_identities as i
     join tasker.partition_ranges as r
       on i.task_uuid >= r.from_uuid
      and i.task_uuid < r.to_uuid
-     -- An evacuation drops tasks that have ended. Their identities are collected later.
+     -- An evacuation drops tasks that have ended. Their identities are deleted later.
      and r.evacuations = 0
    where i.task_uuid >= p_from
      and i.task_uuid < p_to
@@ -3841,7 +3919,7 @@ end;
 $$;
 
 comment on function tasker.missing_problems is
-$$Finds data that is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
+$$Finds tasks and logs that were deleted together, by the totals and identities that they left.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/kept_problems.sql
@@ -3886,7 +3964,7 @@ end;
 $$;
 
 comment on function tasker.kept_problems is
-$$Finds kept results that do not agree with their steps or with one another, in a range.$$;
+$$Finds the kept results that do not agree with their steps or with one another, for the tasks from p_from up to p_to.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/stream_problems.sql
@@ -3938,7 +4016,7 @@ end;
 $$;
 
 comment on function tasker.stream_problems is
-$$Finds streams whose items have gaps or do not agree with the stream's row, in a range.$$;
+$$Finds the streams whose items have gaps or do not agree with the stream's row, for the tasks from p_from up to p_to.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_problems.sql
@@ -3996,7 +4074,7 @@ end;
 $$;
 
 comment on function tasker.attribute_problems is
-$$Finds attributes of tasks that do not agree with the template or the context, in a range.$$;
+$$Finds the attributes that do not agree with the template or the context, for the tasks from p_from up to p_to.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/check_kept.sql
@@ -4051,7 +4129,7 @@ end;
 $$;
 
 comment on function tasker.check_kept is
-$$Returns how many bytes a function will have kept with a result of p_bytes at a position. Raises TK422 if the position is not the next position, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
+$$Returns the total size of a function's kept results, in bytes, including a new result of p_bytes at p_position. Raises TK422 if the position is not the next position, TK413 if the kept results would exceed the settings "kept_results" or "kept_bytes". The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/relations_of.sql
@@ -4183,7 +4261,7 @@ begin
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
-        -- The session decides whether names are quoted.
+        -- It depends on the session's settings whether names are quoted.
         and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
@@ -4216,7 +4294,8 @@ end;
 $$;
 
 comment on function tasker.constraint_problems is
-$$Finds guarded tables and partitions that lack a row constraint or the domain of a column, domains without their check, and rules, which pgtasker does not have.$$;
+$$Finds guarded tables and partitions that lack a row constraint or the domain of a column, domains that lack their
+check, and any rewrite rule, because pgtasker has no rules.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/registry_problems.sql
@@ -4247,7 +4326,7 @@ begin
      );
 
   return query
-  -- Creations read the values of the tables.
+  -- Creations read these values instead of the tables.
   select null::uuid, null::integer, null::integer, 'creation_plans', format('template "%s" version "%s" is created by a plan that is not its own', k.name, k.version)
     from tasker.named_tasks as k
     left join tasker.creation_plans as p
@@ -4290,7 +4369,7 @@ begin
       logged as (
         select tasker.object_key($1, r.row) as object, r.row
           from entries as e
-         -- A role may have another name by now, or another oid after a restore.
+         -- Since then, a role may have got another name, or another oid by a restore.
          cross join lateral (
            select (e.becomes - 'role_oid') || case
              when e.becomes ? 'role_oid' and to_regrole(e.becomes ->> 'role') is null
@@ -4318,7 +4397,7 @@ begin
       full join present as p
         using (object)
       where l.row is distinct from p.row
-        -- Rows of migrations that have not changed since have no entry.
+        -- Rows that a migration inserted have no entry if they have not changed since.
         and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
       order by object
       $q$,
@@ -4354,7 +4433,7 @@ end;
 $$;
 
 comment on function tasker.guard_problems is
-$$Finds state machines that differ from the state machines of this version.$$;
+$$Finds state machines that are not as in this version of pgtasker.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/object_problems.sql
@@ -4466,11 +4545,21 @@ end;
 $$;
 
 comment on function tasker.check_integrity is
-$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
+$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns
+up to p_limit problems (default 1,000), and no row if there is no problem.
 
-It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks, and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten while its triggers were off is not found.
+Checks that functions, views, tables and privileges are as the migrations left them. Checks that the guards of logs,
+tasks and templates exist and are enabled, also on partitions. Checks that each log is a path without gaps from the
+first state to the current state. Checks that counters, parents, claim numbers, attempts, errors, logins of claims,
+queue rows, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks, and
+that no row refers to a missing row. Checks that settings, bindings, tokens, access maps, sessions, templates, limits,
+schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. A result must
+have the digest that was logged with it, and an erased task must have the digest that its erasure left. If a task and
+its log were both deleted, the totals and the identities reveal it. The check cannot find a change by a superuser or by
+tasker_owner that changed all of these rows consistently, such as a log that was rewritten while its triggers were off.
 
-Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
+Reads the partitions of the period. Raises TK422 for a limit out of range, and TK403 if the caller is bound to
+namespaces.$$;
 
 grant execute on function tasker.check_integrity
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4562,7 +4651,7 @@ create or replace function tasker.move_stale_tasks(p_last_finished_at timestampt
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- If the last check is long ago, probably no worker ran either: let workers and orchestrators catch up first.
+  -- If the last check is long ago, probably no worker ran either. Let workers and orchestrators catch up first.
   if p_last_finished_at is null
      or p_last_finished_at < tasker.clock()
         - 2 * make_interval(secs => tasker.setting_integer('staleness_seconds')) - interval '1 minute'
@@ -4574,7 +4663,8 @@ end;
 $$;
 
 comment on function tasker.move_stale_tasks is
-$$Moves stale tasks to the dead-letter queue, for maintenance. Does nothing if the setting is off, or in the first run after a gap. Returns how many tasks it moved, null if it did not check.$$;
+$$Moves stale tasks to the dead-letter queue. Maintenance calls this function. Does nothing if the setting is off, or if
+the preceding run was long ago. Returns how many tasks it moved, or null if it did not check.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/maintain/maintenance_outcomes.sql
@@ -4614,7 +4704,7 @@ begin
       v_outcome.more_due := v_outcome.done = 100;
     when 'incidents' then
       v_outcome.more_due := tasker.note_failures(5000) = 5000;
-      -- A backlog of failures takes several calls, which are not judgements in a row.
+      -- A backlog of failures takes several calls. These calls must not count as consecutive measurements.
       if not v_outcome.more_due
          or (select w.judged_at from tasker.incident_watch as w) <= tasker.clock() - make_interval(secs => tasker.setting_integer('incident_seconds')) then
         v_outcome.done := tasker.judge_incidents();
@@ -4645,7 +4735,7 @@ begin
     when 'statistics' then
       v_outcome.detail := tasker.analyze_parents();
       v_outcome.done := (v_outcome.detail is not null)::integer;
-      -- The same detail again: several calls in one transaction, which does not count the first call yet.
+      -- If the detail is the same again, several calls run in one transaction, and the first call is not counted yet.
       v_outcome.more_due := v_outcome.detail is not null and not exists (
         select from tasker.maintenance_duties as d where d.duty = p_duty and d.last_detail = v_outcome.detail
       );
@@ -4655,7 +4745,8 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_duty is
-$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much work that was, null if there is no work to count.$$;
+$$Does as much of a maintenance duty as one transaction should, and returns one row. The row says how much work was
+done, or null if the duty has no work to count.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/private/maintain.sql
@@ -4676,18 +4767,18 @@ begin
       message = format('maintenance has no duty "%s"', left(p_duty, 100)),
       hint    = format('The duties are %s.', (select string_agg(d.duty, ', ' order by d.position) from tasker.maintenance_duties as d));
   end if;
-  -- One instance works, and all other instances skip the duty. If the instance dies, its lock ends.
+  -- One instance does the duty, and all other instances skip it. If the instance dies, its lock is released.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The duty that ran longest ago, so that a duty with more work alternates with the other duties.
+  -- Take the duty that ran longest ago, so that a duty with more work alternates with the other duties.
   select d.*
     into v_duty
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
-     -- Without an action it deletes old selections, each hour.
+     -- Without a mass action, this duty only deletes old selections, once an hour.
      and (
        d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions()
        or coalesce(d.last_finished_at, '-infinity') < tasker.clock() - interval '1 hour'
@@ -4726,7 +4817,7 @@ begin
    where d.duty = v_duty.duty
   returning d.* into v_duty;
 
-  -- pg_partman has set it for the session. No name may be resolved afterwards.
+  -- Restore the search_path, which pg_partman has set for the session. No name may be resolved after this.
   if v_duty.duty = 'partitions' and v_duty.last_done > 0
      and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
@@ -4738,12 +4829,12 @@ $$;
 comment on function tasker.maintain is
 $$Does a maintenance duty as tasker.run_maintenance describes. With p_worker_duties, does only a duty that workers may do. Sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including timers of namespaces from which no worker claims.
 
-Locks the row maintenance of tasker.turns.$$;
+Locks the row "maintenance" of tasker.turns.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/run_maintenance.sql
--- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
--- search_path, which pg_partman sets for the whole session.
+-- The function uses "begin atomic" and does not pin search_path, because it must see the caller's search_path.
+-- pg_partman sets the search_path for the whole session.
 create or replace function tasker.run_maintenance(p_duty text default null)
   returns setof tasker.maintenance_duties
   language sql
@@ -4754,19 +4845,23 @@ begin atomic
 end;
 
 comment on function tasker.run_maintenance is
-$$Does the maintenance duty that has been due longest, or the named duty whether it is due or not, and returns its row. Returns no row if no duty is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row. So does pg_cron, see tasker.setup_cron.
+$$Does the maintenance duty that has been due longest, and returns the row of this duty. With p_duty, does the named
+duty even if it is not due. Returns no row if no duty is due or if another session is doing maintenance.
+tasker.maintenance_duties lists the duties. An orchestrator calls this function in its loop, each call in its own
+transaction, until it returns no row. A job of pg_cron does the same (tasker.setup_cron).
 
-A call does as much as one transaction should: it drops one range, analyzes one table, or deletes some thousand rows.
-more_due says that there is more work, which is then due at once. A duty that fails is rolled back, recorded in its row
-and tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the
-locks of the duty. Raises TK404 if there is no such duty.$$;
+A call does as much work as one transaction should: for example, it drops one range, analyzes one table, or deletes a
+few thousand rows. If there is more work, the column more_due is true, and the duty is due again at once. A duty that
+fails is rolled back. The failure is recorded in its row, and the duty is tried again when it is next due. Locks the row
+"maintenance" of tasker.turns. The comment of each duty's function has the locks of the duty. Raises TK404 if there is
+no such duty.$$;
 
 grant execute on function tasker.run_maintenance to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/do_duties.sql
--- The function does not pin search_path and uses "begin atomic" instead, like tasker.run_maintenance, because
--- pg_partman sets the search_path for the whole session.
+-- Like tasker.run_maintenance, the function uses "begin atomic" and does not pin search_path, because pg_partman sets
+-- the search_path for the whole session.
 create or replace function tasker.do_duties()
   returns setof tasker.maintenance_duties
   language sql
@@ -4776,14 +4871,14 @@ begin atomic
 end;
 
 comment on function tasker.do_duties is
-$$Does the longest due of the maintenance duties that every worker may do (partitions ahead, rollups, statistics,
-schedules), and returns its row. If none is due, it fires due timers and returns no row. With this function, workers and
-tasker serve keep a database going without an orchestrator. Duties that delete or give up work (staleness, analytics,
-retention, …) need tasker.run_maintenance.
+$$Does the maintenance duty that has been due longest, among the duties that every worker may do (partitions ahead,
+rollups, statistics, schedules), and returns the row of this duty. If no such duty is due, fires due timers and returns
+no row. With this function, workers and "tasker serve" keep a database working without an orchestrator. Duties that
+delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
-Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at
-a time does a duty. All other callers get no row. Locks the row maintenance of tasker.turns. The function of each duty
-lists the locks of the duty.$$;
+Any number of workers may call this function periodically, each call in its own transaction, until it returns no row.
+Only one worker at a time does a duty. All other callers get no row. Locks the row "maintenance" of tasker.turns. The
+comment of each duty's function has the locks of the duty.$$;
 
 grant execute on function tasker.do_duties to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
 -- <<<
@@ -4805,7 +4900,8 @@ end;
 $$;
 
 comment on function tasker.list_maintenance_duties is
-$$Returns the maintenance duties: their intervals, how often each ran and failed, and when and how it last ended.$$;
+$$Returns the maintenance duties. Each row has the interval of the duty, how often it ran and failed, and when and how
+it last ended.$$;
 
 grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4816,90 +4912,90 @@ data/maintenance_duties fbd1b823457f27b0
 data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
-functions/features/attributes/private/attribute_problems e840a68520aae700
-functions/features/durable/private/check_kept 54919600ec085fea
-functions/features/durable/private/kept_problems f12e8afbe6a9baea
-functions/features/streams/private/stream_problems f2a9ce94f8b5797e
-functions/kernel/lock/private/oldest_transaction 9bf0a01f1bfb3be1
-functions/operate/analytics/get_analytics_metrics aa4dbf2649aca71e
-functions/operate/analytics/get_handler_failures e46897ac5c0c398b
-functions/operate/analytics/get_queue_health d2d1890856b424ec
-functions/operate/analytics/get_queue_history 63010d29df176ce3
-functions/operate/analytics/get_slowest_steps 431355b432f264cb
-functions/operate/analytics/get_slowest_tasks 0ea5f6e103776982
-functions/operate/analytics/get_system_health_counts a84b50e273383e89
-functions/operate/analytics/get_throughput 55902315f85543bc
-functions/operate/analytics/get_work_totals 22ae5421019ed769
-functions/operate/analytics/private/bound_health_counts d82abcc2aef0a1a4
-functions/operate/analytics/private/check_periods 1e5c6d7ffcab1bc3
-functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
-functions/operate/analytics/private/count_bound_tasks d8944b0f2ca0dd89
+functions/features/attributes/private/attribute_problems cbd320579aa42321
+functions/features/durable/private/check_kept 05e8fb60f3cb65ca
+functions/features/durable/private/kept_problems e97b0234aeea761c
+functions/features/streams/private/stream_problems 6ad81f411706c8f8
+functions/kernel/lock/private/oldest_transaction df090998f24a49ae
+functions/operate/analytics/get_analytics_metrics a3a7ab750db78997
+functions/operate/analytics/get_handler_failures 9c3e407509912b6b
+functions/operate/analytics/get_queue_health 5275e2a429370c37
+functions/operate/analytics/get_queue_history 3d1944a62e32848b
+functions/operate/analytics/get_slowest_steps 9e1e55e3d4776831
+functions/operate/analytics/get_slowest_tasks 5a016b9c82d1cf32
+functions/operate/analytics/get_system_health_counts f18da94dcd4c9e66
+functions/operate/analytics/get_throughput c40c278bd7d4a77a
+functions/operate/analytics/get_work_totals ef103a1cfb9d5563
+functions/operate/analytics/private/bound_health_counts 51066834f8804b9d
+functions/operate/analytics/private/check_periods 9e78b180736d9940
+functions/operate/analytics/private/count_bound_steps e16951ab29aaf9d0
+functions/operate/analytics/private/count_bound_tasks f719c36a7397efde
 functions/operate/analytics/private/count_ended_steps fea150976a908d7c
 functions/operate/analytics/private/count_ended_tasks 7dde4b55ffaf85bf
-functions/operate/analytics/private/count_ended_work c23240a95fe5ec4a
-functions/operate/analytics/private/count_failing_timers cecccd5cf7de0d16
+functions/operate/analytics/private/count_ended_work b9deabce432a7d9d
+functions/operate/analytics/private/count_failing_timers 754b5b4c728a168a
 functions/operate/analytics/private/count_open_tasks 5549f85533a54af2
-functions/operate/analytics/private/count_open_work 2d374593263188fe
-functions/operate/analytics/private/count_results 0069232010f86049
-functions/operate/analytics/private/count_steps_since dfe96b709831db14
-functions/operate/analytics/private/count_tasks_since f880ad770e7032db
-functions/operate/analytics/private/describe_server 9b46fca0834a343c
-functions/operate/analytics/private/duration_bin ce4d5a067c2d426b
-functions/operate/analytics/private/duration_histogram 39fd5ced4725d82c
+functions/operate/analytics/private/count_open_work 2913b346e699e863
+functions/operate/analytics/private/count_results 3bf309e9e3d171c2
+functions/operate/analytics/private/count_steps_since 394e9a029c622e87
+functions/operate/analytics/private/count_tasks_since 4ec6882917ccc1ff
+functions/operate/analytics/private/describe_server 8e5f1594eb2bdb91
+functions/operate/analytics/private/duration_bin 8748e2d3eb7b542e
+functions/operate/analytics/private/duration_histogram 13c54577cc05070a
 functions/operate/analytics/private/duration_of_bin ba42d56598b7ea33
-functions/operate/analytics/private/ended_steps_between b8fbecf0dcb19121
-functions/operate/analytics/private/ended_tasks_between 85ec2d7c9b4df355
-functions/operate/analytics/private/fresh_since b3a7e6d89d895751
-functions/operate/analytics/private/fresh_work 1c40b2f15eae808c
-functions/operate/analytics/private/health_score 91af76bed58a8916
-functions/operate/analytics/private/is_served acdfd6a1767ea461
-functions/operate/analytics/private/merge_old_minutes 79d285b6c5c9cc0d
-functions/operate/analytics/private/note_queues a6226cc66b3ee1cc
-functions/operate/analytics/private/percentiles_of b3d476cc714d0e5d
+functions/operate/analytics/private/ended_steps_between a6b77124d39c55e0
+functions/operate/analytics/private/ended_tasks_between 99f4037086622535
+functions/operate/analytics/private/fresh_since b39d48180f80990a
+functions/operate/analytics/private/fresh_work 8e697941f1b55c41
+functions/operate/analytics/private/health_score b150ca2c696e33ba
+functions/operate/analytics/private/is_served 41e0df06e988f749
+functions/operate/analytics/private/merge_old_minutes 0deb388626667797
+functions/operate/analytics/private/note_queues 78cf0cea857c15e4
+functions/operate/analytics/private/percentiles_of 11c99352c7137d6f
 functions/operate/analytics/private/refresh_hours 23b9d629bcd89642
 functions/operate/analytics/private/report_since fe507d620fe10772
-functions/operate/analytics/private/roll_up 034ef0e6714f39cb
-functions/operate/analytics/private/roll_up_minutes 86a78b8e13d33539
-functions/operate/analytics/private/roll_up_steps 1af248b118487b1f
-functions/operate/analytics/private/roll_up_tasks 351f9a374bf3032d
-functions/operate/analytics/private/roll_up_work 48e69d17edcb3c40
-functions/operate/analytics/private/step_rollups_since c87a85ce18e5887a
-functions/operate/analytics/private/step_totals_until_now eabee551c73e4397
-functions/operate/analytics/private/summarize_new_pages 87a319c0b5708075
-functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
-functions/operate/analytics/private/task_totals_until_now 5739c5c4fc21f603
-functions/operate/analytics/private/work_rollups_since 587efdc889a74934
-functions/operate/analytics/rebuild_analytics b54ffbfd5d4d5a30
-functions/operate/analytics/refresh_analytics 881c5c684b8d27ea
-functions/operate/audit/check_integrity af18c70c922ee931
-functions/operate/audit/get_audit_by_time_range 1f9860a1f4604995
-functions/operate/audit/private/administration_problems 8de1c8c783adf25f
-functions/operate/audit/private/attempt_problems e2ab465428396780
-functions/operate/audit/private/constraint_problems e8f9050ca5845ca5
-functions/operate/audit/private/counter_problems f51bdee9bcaba384
-functions/operate/audit/private/event_problems 45485b5ddf73d678
-functions/operate/audit/private/guard_problems 8ce2eb01dccbc695
-functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
-functions/operate/audit/private/logged_step_problems ccdd769938717adf
-functions/operate/audit/private/missing_problems 8a0c802e22906807
+functions/operate/analytics/private/roll_up 02b1e700a2a47a09
+functions/operate/analytics/private/roll_up_minutes 3e789ffbe5405b7c
+functions/operate/analytics/private/roll_up_steps 3bed6b7e0b1555e4
+functions/operate/analytics/private/roll_up_tasks 76753e794feae857
+functions/operate/analytics/private/roll_up_work d9ed2f424fe723d8
+functions/operate/analytics/private/step_rollups_since 18268ccad51851ff
+functions/operate/analytics/private/step_totals_until_now b0b06b0bde0ea3b1
+functions/operate/analytics/private/summarize_new_pages e814802bb4095e0c
+functions/operate/analytics/private/task_rollups_since 51977ed52f4bffe6
+functions/operate/analytics/private/task_totals_until_now 7b26368a569f02c9
+functions/operate/analytics/private/work_rollups_since 6931e1dc6fb5ac1c
+functions/operate/analytics/rebuild_analytics 1ae66f2cf2765430
+functions/operate/analytics/refresh_analytics da664e089154a9fd
+functions/operate/audit/check_integrity 9995fcc2dce7bdd5
+functions/operate/audit/get_audit_by_time_range 943b5a6d06e47ca3
+functions/operate/audit/private/administration_problems 84e0f816e588a823
+functions/operate/audit/private/attempt_problems 781f5627faf3282d
+functions/operate/audit/private/constraint_problems a8bb7b0d8029a210
+functions/operate/audit/private/counter_problems ef4024d2b5e5da56
+functions/operate/audit/private/event_problems c96145cee1c53e24
+functions/operate/audit/private/guard_problems 63b34be272a5003c
+functions/operate/audit/private/history_problems eb00c49f0d2690c7
+functions/operate/audit/private/logged_step_problems 64d7c3cfe9953fe8
+functions/operate/audit/private/missing_problems 03bacf6a158e3294
 functions/operate/audit/private/object_problems 67fc221d182b0d95
-functions/operate/audit/private/queue_problems 9ec16bba2572fe6a
-functions/operate/audit/private/receipt_problems ee15c35452c573c8
-functions/operate/audit/private/registry_problems 7b761577ac109bd4
+functions/operate/audit/private/queue_problems 2e95cb251a8fabea
+functions/operate/audit/private/receipt_problems b6eb593450c57909
+functions/operate/audit/private/registry_problems 674f69ae675a52b4
 functions/operate/audit/private/relations_of d3cb341e00177fad
-functions/operate/audit/private/row_problems 37f8d04f0cc8475e
-functions/operate/audit/private/signal_problems e40a21c852eee5d8
-functions/operate/audit/private/timer_problems db95a482119af864
+functions/operate/audit/private/row_problems c85a6536f47027c8
+functions/operate/audit/private/signal_problems 87954a689d9de41b
+functions/operate/audit/private/timer_problems 9b60f4d88aebbaad
 functions/operate/audit/private/trigger_problems 88fad9545c66e4b4
-functions/operate/audit/private/wait_problems 1363b54525934698
-functions/operate/audit/private/work_problems ca312d34e3630420
-functions/operate/dead_letters/private/move_stale_tasks 7524e3fd855f9b0d
-functions/operate/doctor/standby_lag f65a7e23c3d02162
-functions/operate/maintain/do_duties e9cc92d2b08d7dd4
-functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty 3824008b896b7b0d
-functions/operate/maintain/private/maintain 44bef04b46e9bdac
-functions/operate/maintain/run_maintenance 5880890c54c5ce1c
+functions/operate/audit/private/wait_problems 31aaf11e7632707c
+functions/operate/audit/private/work_problems d3f4dd5e34b16fb3
+functions/operate/dead_letters/private/move_stale_tasks e967f39c9ae0b755
+functions/operate/doctor/standby_lag dc9850a0c91f1b39
+functions/operate/maintain/do_duties e7d7d7798c7f32b5
+functions/operate/maintain/list_maintenance_duties 8c78bbeabfee0dae
+functions/operate/maintain/private/do_maintenance_duty 85fa746d3e1dd006
+functions/operate/maintain/private/maintain c69e9f07f3d7790b
+functions/operate/maintain/run_maintenance 29e89ddae43eb3f2
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
 rows/operate/analytics/analytics_metrics ca3791fbb35ec6c4
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692

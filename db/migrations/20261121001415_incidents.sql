@@ -355,7 +355,8 @@ end;
 $$;
 
 comment on function tasker.count_error_steps is
-$$Adds the rows that a statement wrote to tasker.error_steps to the counts in tasker.error_stands, and subtracts the rows that the statement replaced or deleted.$$;
+$$Trigger function: updates the counts in tasker.error_stands after a statement on tasker.error_steps. Adds the rows
+that the statement wrote, and subtracts the rows that it replaced or deleted.$$;
 -- <<<
 
 -- >>> db/schema/triggers/operate/incidents/error_steps.sql
@@ -553,7 +554,8 @@ begin atomic
 end;
 
 comment on function tasker.error_head is
-$$Returns the telling part of an error: the last line of a Python traceback, otherwise the text before a stack or details. Reads at most 2,048 characters.$$;
+$$Returns the informative part of an error. The informative part is the last line of a Python traceback, otherwise the
+text before a stack or details. Reads at most 2,048 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/mask_error.sql
@@ -568,15 +570,15 @@ declare
   v_class text := substring(v_head from '\[class=([A-Za-z0-9_.:-]{1,64})\]');
   v_text  text := regexp_replace(left(v_head, 600), '\s+', ' ', 'g');
 begin
-  -- A worker knows the kind of its failure better than a mask does.
+  -- A worker knows the class of its failure better than a mask does.
   if v_class is not null then
     return v_class;
   end if;
-  -- An address keeps its host.
+  -- Replace an address by its host.
   v_text := regexp_replace(
     v_text, '(https?|amqps?|postgres(?:ql)?|redis|wss?|grpc)://(?:[^\s/@"'']*@)?([^\s/?#"'',)]+)[^\s"'',)]*', '\1://\2', 'g'
   );
-  -- A status keeps its digits, which are marked until the end. 503 is another cause than 429.
+  -- Keep the digits of a status code, because 503 is another cause than 429. They are marked with ~ until the end.
   v_text := regexp_replace(v_text, '''([1-5])([0-9])([0-9]) ([A-Z][A-Za-z ]*)''', '~\1~\2~\3 \4', 'g');
   v_text := regexp_replace(
     v_text,
@@ -586,19 +588,19 @@ begin
   v_text := regexp_replace(
     v_text, 'SQLSTATE ([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])', 'SQLSTATE ~\1~\2~\3~\4~\5', 'g'
   );
-  -- Names of columns, tables and keys stay, and so do words_like_this.
+  -- Keep the names of columns, tables and keys, and words_like_this.
   v_text := regexp_replace(
     v_text,
     '\m(columns?|method|variable|relation|table|constraint|index|function|field|property|attribute|KeyError:|reading|setting|key|parameter|argument|module named|module|type|role|schema|queue|exchange|handler|signal|extension|operator|label|service|bucket) ["''`]([A-Za-z_][A-Za-z_.]{0,60})["''`]',
     '\1 \2', 'gi'
   );
   v_text := regexp_replace(v_text, '["''`]([a-z]+(?:_[a-z]+)+)["''`]', '\1', 'g');
-  -- Quoted text, mail addresses, text in braces, and every word with a digit.
+  -- Mask quoted text, mail addresses, text in braces, and every word with a digit.
   v_text := regexp_replace(v_text, '"[^"]*"|`[^`'']*[`'']|“[^”]*”|«[^»]*»|「[^」]*」|(?<![A-Za-z])''[^'']*''', '#', 'g');
   v_text := regexp_replace(v_text, '[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+', '#', 'g');
   v_text := regexp_replace(v_text, '\{[^{}]*\}|\[[^][]*[0-9#][^][]*\]', '#', 'g');
   v_text := regexp_replace(v_text, '[A-Za-z0-9_.:/+%-]*(?<!~)[0-9][A-Za-z0-9_.:/+%-]*', '#', 'g');
-  -- Pairs and lists of masks are one mask.
+  -- Replace pairs and lists of masks by one mask.
   v_text := regexp_replace(v_text, '\(# ?\)|\(#(?:, #)+\)', '#', 'g');
   v_text := regexp_replace(v_text, '#(?:(?:,| |;|-|=|:| and )*#)+', '#', 'g');
   v_text := regexp_replace(v_text, '~([0-9A-Z])', '\1', 'g');
@@ -607,9 +609,11 @@ end;
 $$;
 
 comment on function tasker.mask_error is
-$$Returns an error without the parts that vary from failure to failure. Numbers, identifiers, addresses, quoted text and times become "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
+$$Returns an error without the parts that vary from failure to failure. Numbers, identifiers, addresses, quoted text and
+times become "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300 characters.
+Keeps the status code of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
 
-A text with [class=NAME] in its head becomes NAME: the worker names the class of its failure.$$;
+If the head of the text has [class=NAME], returns NAME, because the worker has named the class of the failure.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/error_fingerprint.sql
@@ -623,7 +627,8 @@ begin atomic
 end;
 
 comment on function tasker.error_fingerprint is
-$$Returns the number of a cause: 8 bytes of the hash of its namespace, its handler and its masked text (tasker.mask_error).$$;
+$$Returns the number of a cause, which is 8 bytes of the hash of its namespace, its handler and its masked text
+(tasker.mask_error).$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/incident_severity.sql
@@ -643,7 +648,8 @@ begin atomic
 end;
 
 comment on function tasker.incident_severity is
-$$Returns the severity that a rule of tasker.incident_rules gives a value: 0 if it is below both thresholds, 2 for look today, 3 for act now.$$;
+$$Returns the severity that a rule of tasker.incident_rules gives to a value: 0 if the value is below both thresholds, 2
+if a person should look today, 3 if a person should act now.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/read_failures.sql
@@ -693,8 +699,8 @@ begin
         from tasker.error_steps as e
        where e.task_uuid = l.task_uuid
          and e.step_no = l.step_no
-         -- At most one transition of a path follows its failure, and more than one transition lies between
-         -- two failures.
+         -- In a path, at most one transition follows the failure. Between two failures of a step there is more than one
+         -- transition.
          and e.sort_key >= l.sort_key - 1
     )
   order by l.created_at
@@ -703,7 +709,8 @@ end;
 $$;
 
 comment on function tasker.read_failures is
-$$Returns the failures that were recorded since p_since and that tasker.error_steps does not have yet, the oldest first, at most p_limit of them.
+$$Returns at most p_limit failures that were recorded since p_since and that tasker.error_steps does not have yet, the
+oldest first.
 
 Reads the log's index of failures.$$;
 -- <<<
@@ -721,14 +728,14 @@ declare
   v_read  integer;
   v_until timestamptz;
 begin
-  -- Read two minutes twice, for transactions that committed late. In a database that was never judged, read one
-  -- hour.
+  -- Read the last two minutes a second time, because transactions may have committed late. If failures were never read
+  -- before, read one hour.
   select greatest(w.read_until - interval '2 minutes', v_now - interval '1 hour') into strict v_from from tasker.incident_watch as w;
 
   with read as materialized (
     select r.* from tasker.read_failures(v_from, p_limit) as r
   ),
-  -- Mask each text once.
+  -- Mask each distinct text only once.
   texts as materialized (
     select r.namespace, r.handler, r.error, tasker.mask_error(r.error) as masked, min(r.created_at) as first_at
       from read as r
@@ -742,8 +749,8 @@ begin
     from texts as x
     group by x.namespace, x.handler, x.masked
   ),
-  -- More than 50 new causes of a handler in an hour count as one cause, because its texts vary in a way that
-  -- no mask knows.
+  -- If a handler has more than 50 new causes in an hour, further new causes count as one cause, because its texts vary
+  -- in a way that no mask recognises.
   judged as materialized (
     select
       c.namespace, c.handler, c.masked,
@@ -845,9 +852,11 @@ end;
 $$;
 
 comment on function tasker.note_failures is
-$$Reads new failures of the log, at most p_limit. Gives each failure its cause, counts the failures, and notes which steps stand for which cause. Returns how many failures it read.
+$$Reads at most p_limit new failures in the log. Determines the cause of each failure, counts the failures, and records
+which steps are in error for which cause. Returns how many failures it read.
 
-Reads only the log's index of failures, so a call that records a result has no further cost. A transaction that commits later than two minutes after it recorded a failure is missing.$$;
+Finds failures through an index of the log, so a call that records a result has no extra cost. Misses the failures of a
+transaction that commits later than two minutes after it recorded them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/sweep_error_steps.sql
@@ -903,7 +912,7 @@ begin
     ) as s
       on true
   ),
-  -- Keep a row that has gone on until the log's last minutes are not read again, so that its failure is not counted twice.
+  -- Keep the row until this part of the log is not read again, so that the failure is not counted twice.
   gone as (
     delete from tasker.error_steps as e
      using now as n
@@ -935,7 +944,8 @@ end;
 $$;
 
 comment on function tasker.sweep_error_steps is
-$$Checks at most p_limit failed steps, in turn, whether they are still in error, and deletes rows of steps that have gone on. Returns how many had changed.$$;
+$$Checks whether at most p_limit failed steps are still in error, and deletes the rows of steps that have moved. Each
+call continues after the steps of the preceding call. Returns how many steps had changed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/count_handler_hours.sql
@@ -959,7 +969,7 @@ begin
   if v_from >= v_until then
     return;
   end if;
-  -- A call counts one hour: a database that was not judged for a day catches up within minutes.
+  -- Each call counts at most one hour. So a database in which the duty did not run for a day catches up within minutes.
   v_until := least(v_until, date_trunc('hour', v_from, 'UTC') + interval '1 hour');
   insert into tasker.handler_hours as o (namespace, handler, bucket, results, failures)
   select n.name, k.name, v_from, sum(r.results), sum(r.failures)
@@ -978,7 +988,7 @@ begin
          failures = excluded.failures;
   update tasker.incident_watch set hours_until = v_until;
   delete from tasker.handler_hours as o where o.bucket < v_now - interval '2 days';
-  -- Once an hour is enough, because a judgement reads no ended incident.
+  -- It is enough to delete once an hour, because a judgement reads no ended incident.
   delete from tasker.error_counts as o where o.bucket < v_now - interval '2 hours';
   delete from tasker.error_hours as o where o.bucket < v_now - interval '2 days';
   delete from tasker.error_causes as o
@@ -993,7 +1003,8 @@ end;
 $$;
 
 comment on function tasker.count_handler_hours is
-$$Adds the hour that has ended to tasker.handler_hours, and deletes counts, causes and ended incidents that are no longer needed.$$;
+$$Adds the results and failures of the last full hour to tasker.handler_hours. Deletes counts, causes and ended
+incidents that are no longer needed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/results_of_last_minute.sql
@@ -1010,7 +1021,7 @@ create or replace function tasker.results_of_last_minute()
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  -- Results a second, by the newest rollups.
+  -- The number of results a second, according to the newest rollups.
   v_rate numeric := (select sum(r.results) / 300 from tasker.work_rollups as r where r.bucket > tasker.clock() - interval '6 minutes');
 begin
   return query
@@ -1039,7 +1050,9 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts only the results of the newest seconds, at most 350. That is enough, because only the share of failures matters.$$;
+$$Returns the results and failures of each handler within the last minute. Counts them from the log, because
+tasker.step_rollups can be a minute old. If the last minute has more than 350 results, counts only the newest, at most
+350 of them. A sample is enough, because only the share of failures matters.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_failing.sql
@@ -1067,7 +1080,7 @@ begin
   select r.* into strict v_minute from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'minute';
   select r.* into strict v_five from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'five_minutes';
   select r.* into strict v_first from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'first';
-  -- Failures and results of five minutes are counted up to the newest rollup, so that both belong to the same time.
+  -- Count the failures and the results of five minutes up to the newest rollup, so that both are from the same period.
   v_rolled := case when v_rolled > v_now - interval '3 minutes' then date_trunc('minute', v_rolled, 'UTC') end;
 
   return query
@@ -1111,7 +1124,7 @@ begin
     left join lateral (select i.fingerprint from raised as i where i.fingerprint = c.fingerprint and i.severity > 0 offset 0) as i on true
     window w as (partition by o.namespace, o.handler)
   ),
-  -- The tail of the log is read only if a handler has enough failures that the last minute matters.
+  -- Read the tail of the log only if a handler has enough failures for the rule of the last minute.
   tail as materialized (
     select t.namespace, t.handler, t.results, t.failures
       from tasker.results_of_last_minute() as t
@@ -1137,7 +1150,7 @@ begin
   handlers as materialized (
     select
       h.namespace, h.handler,
-      -- The tail may be a sample, so only its share counts.
+      -- The tail may be a sample, so use only its share of failures.
       greatest(h.f1, (
         select h.f1 * t.results / greatest(t.failures, 0.5)
           from tail as t
@@ -1166,7 +1179,7 @@ begin
   compared as materialized (
     select
       d.*, h.a1, h.a5,
-      -- Usual is never less than 1 in 1,000.
+      -- The usual share of failures counts as at least 1 in 1,000.
       greatest(0.001, coalesce(h.usual_failures / nullif(h.usual_results, 0), 0)) as handler_usual,
       greatest(0.001, coalesce((
         select sum(u.failures)
@@ -1190,8 +1203,8 @@ begin
     select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
       from compared as c
      cross join lateral (values
-       -- A provider that dies has several causes. So the handler's failures decide, and each cause with a tenth of them is
-       -- severe.
+       -- If a provider is down, failures have several causes. So the handler's failures decide, and a cause with a
+       -- tenth of them is severe.
        (
          'minute', 3,
          c.handler_f1 >= v_minute.at_least and c.handler_f1 >= v_minute.act_at * c.a1
@@ -1204,7 +1217,8 @@ begin
          and c.handler_f5 > v_five.times_usual * c.handler_usual * c.a5
          and c.f5 >= 0.1 * c.handler_f5 and c.f5 > v_five.times_usual * c.usual * c.a5
        ),
-       -- More failures than chance explains: above the usual number by four deviations and four failures.
+       -- There are more failures than chance explains: more than the usual number plus four standard deviations plus
+       -- four failures.
        ('five_minutes', 2, c.f5 >= v_five.look_at * c.a5 and c.f5 > c.usual * c.a5 + 4 * sqrt(c.usual * c.a5) + 4),
        ('first', 2, c.first_at > v_now - interval '1 hour' and c.failed >= v_first.look_at),
        ('over', 2, c.is_open and c.failed >= 1)
@@ -1221,7 +1235,7 @@ begin
     j.severity::smallint,
     case when j.first_at > v_now - interval '1 hour' then j.first_at else coalesce(j.since, j.failed_last) end,
     j.failed,
-    -- Only the first row of an incident is kept.
+    -- The callers keep only the first row of each incident.
     case when j.nth = 1 then jsonb_build_object(
       'failed', j.failed,
       'retrying', j.retrying,
@@ -1269,7 +1283,9 @@ end;
 $$;
 
 comment on function tasker.measure_failing is
-$$Returns the causes of failures that are more than usual now: by share within a minute and within five minutes, first seen within an hour, or raised before and still standing.$$;
+$$Returns the causes of more failures than usual: causes with a larger share of failures than usual within the last
+minute or the last five minutes, causes that were first seen within the last hour, and causes of open incidents for
+which steps are still in error.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_unserved.sql
@@ -1340,7 +1356,8 @@ end;
 $$;
 
 comment on function tasker.measure_unserved is
-$$Returns the handlers for which steps are ready but which no running worker has, by the time that they wait and by their number.$$;
+$$Returns the handlers for which steps are ready but which no running worker has. One rule measures how long the steps
+have waited, another rule how many steps are waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_queues.sql
@@ -1396,7 +1413,7 @@ begin
   where g.oldest <= tasker.clock() - make_interval(secs => (
     select r.look_at from tasker.incident_rules as r where r.kind = 'queue' and r.rule = 'oldest'
   )::double precision)
-    -- Without any worker the handlers are unserved, and each unserved handler is an incident of its own.
+    -- If there is no worker at all, the handlers are unserved, and each unserved handler is a separate incident.
     and (g.lane in ('running', 'results') or exists (
       select from tasker.workers as w where w.last_seen_at > tasker.clock() - interval '1 minute'
     ));
@@ -1404,7 +1421,8 @@ end;
 $$;
 
 comment on function tasker.measure_queues is
-$$Returns the lanes of namespaces whose first step with a running worker has waited long. Paused namespaces and handlers are left out.$$;
+$$Returns the lanes of namespaces in which a step has waited too long although a running worker has its handler. Leaves
+out paused namespaces and handlers.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_limits.sql
@@ -1457,7 +1475,8 @@ end;
 $$;
 
 comment on function tasker.measure_limits is
-$$Returns the keys of limits with long lines. Reads the first 200 keys with a line of each limit, and 10,001 steps of each line.$$;
+$$Returns the keys of limits for which many steps wait. For each limit, reads the first 200 keys that have a line, and
+up to 10,001 steps of each line.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_pauses.sql
@@ -1569,7 +1588,8 @@ end;
 $$;
 
 comment on function tasker.measure_deadlines is
-$$Returns the namespaces in which deadlines ended tasks within an hour, and how many: of the newest 2,000 tasks in error that were created within a week.$$;
+$$Returns the namespaces in which deadlines have failed tasks within the last hour, and the number of these tasks. Reads
+the newest 2,000 tasks in the state "error" that were created within the last week.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_schedules.sql
@@ -1614,7 +1634,7 @@ end;
 $$;
 
 comment on function tasker.measure_schedules is
-$$Returns the schedules whose runs fail or are late. Paused schedules are left out.$$;
+$$Returns the schedules whose runs fail or are late. Leaves out paused schedules.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_dead_letters.sql
@@ -1757,7 +1777,9 @@ end;
 $$;
 
 comment on function tasker.measure_workers is
-$$Returns the namespaces that have lost many of the workers of a quarter of an hour ago, unless as many other workers have come. A worker without namespaces counts as a worker of all namespaces.$$;
+$$Returns the namespaces that have lost a large share of the workers that they had a quarter of an hour ago. A namespace
+that got as many new workers is left out. Workers without namespaces are counted separately, as workers of all
+namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_slow.sql
@@ -1786,7 +1808,7 @@ begin
     having sum(r.timed) >= 20
   ),
   hours as materialized (
-    -- Whole hours, because after two days minutes are merged into hours.
+    -- Use whole hours, because minutes are merged into hours after two days.
     select d.task_namespace_uuid, r.named_step_uuid, sum(r.timed) as timed, sum(r.durations) as durations, min(r.min_ms) as min_ms, max(r.max_ms) as max_ms
       from generate_series(1, 7) as g (day)
      cross join lateral (
@@ -1832,7 +1854,9 @@ end;
 $$;
 
 comment on function tasker.measure_slow is
-$$Returns the handlers that are slower than usual: the 95th percentile of the last quarter of an hour beside the 95th percentile of the same hour of the seven days before, if both have 20 durations.$$;
+$$Returns the handlers that are slower than usual. Compares the 95th percentile of the durations in the last quarter of
+an hour with the 95th percentile of the same hour of the preceding seven days. Compares them only if both periods have
+at least 20 durations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_engine.sql
@@ -1886,7 +1910,8 @@ end;
 $$;
 
 comment on function tasker.measure_engine is
-$$Returns the obstacles of the engine itself: timers that cannot be fired, tasks that wait for an orchestrator, maintenance duties that failed.$$;
+$$Returns problems of the engine itself: timers that cannot be fired, tasks that wait for an orchestrator, and
+maintenance duties that failed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_mass.sql
@@ -1922,14 +1947,15 @@ begin
      order by m.selection_uuid desc
      limit 100
   ) as m
-  -- An operator who stops an action knows of it.
+  -- An operator who stops an action needs no incident.
   where m.stopped_by in ('canary', 'stop rule')
     and m.waits > 0;
 end;
 $$;
 
 comment on function tasker.measure_mass is
-$$Returns the mass actions that their canary or their stop rule has stopped and that have entries left, of the newest 100 that are stopped.$$;
+$$Returns the mass actions that have entries left and that were stopped by their canary or their stop rule. Reads the
+newest 100 stopped mass actions.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_sequences.sql
@@ -1992,7 +2018,8 @@ end;
 $$;
 
 comment on function tasker.measure_sequences is
-$$Returns the templates with failed tasks that hold up the tasks behind them in the sequence of their key. Reads the 1,000 tasks that have had their place longest.$$;
+$$Returns the templates with failed tasks that block the tasks after them in the sequence of their key. Reads the 1,000
+tasks that have had their place longest.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_storage.sql
@@ -2029,7 +2056,7 @@ begin
         on r.ends_at <= tasker.clock() - c.retention
       left join tasker.kept_moves as m
         on m.starts_at = r.starts_at
-     -- An evacuated range has only the tasks that hold it, unless it is moved again.
+     -- An evacuated range has only the tasks that hold it, so it counts only if it is being moved again.
      where r.evacuations = 0
         or m.starts_at is not null
   ) as p
@@ -2076,7 +2103,8 @@ end;
 $$;
 
 comment on function tasker.measure_storage is
-$$Returns the dangers to the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;
+$$Returns dangers to the database: no partition for new tasks, ranges that are kept past their retention, a full disk,
+old transactions, old transaction ids, or few free connections.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_incidents.sql
@@ -2112,7 +2140,8 @@ end;
 $$;
 
 comment on function tasker.measure_incidents is
-$$Returns the present measurements above the thresholds of the rules in tasker.incident_rules. Writes nothing, so a standby can measure, too.$$;
+$$Returns the present measurements that exceed thresholds of the rules in tasker.incident_rules. Writes nothing, so a
+standby can measure, too.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/judge_incidents.sql
@@ -2131,7 +2160,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_seen text[];
 begin
-  -- If many steps have moved, people are retrying them. Check more of them now.
+  -- If many failed steps have moved, people are retrying them. Then check more failed steps now.
   for v_turn in 1 .. 10 loop
     exit when tasker.sweep_error_steps(300) < 30;
   end loop;
@@ -2156,14 +2185,14 @@ begin
              when excluded.measured > i.severity
                   and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
                then excluded.measured
-             -- Another rule of the same kind needs only one judgement.
+             -- Another rule of the same kind may need only one measurement.
              when excluded.severity > i.severity then excluded.severity
              when excluded.measured < i.severity
                   and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
                then excluded.measured
              else i.severity
            end,
-           -- While the incident is as severe as before, it keeps the rule that raised it, and so the time after which it clears.
+           -- An incident that keeps its severity also keeps its rule, which says when the incident clears.
            rule      = case
              when i.ended_at is not null or excluded.measured >= i.severity
                   or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
@@ -2188,7 +2217,7 @@ begin
   )
   select coalesce(array_agg(s.incident), '{}') into v_seen from seen as s;
 
-  -- An incident that was not measured again is below all thresholds.
+  -- If an incident was not measured again, it is below all thresholds.
   delete from tasker.incidents as i
    where i.ended_at is null
      and i.severity = 0
@@ -2208,7 +2237,10 @@ end;
 $$;
 
 comment on function tasker.judge_incidents is
-$$Measures all incidents and judges them by tasker.incident_rules. Raises an incident if a threshold is exceeded as often in a row as its rule says. Lowers or ends an incident if the measure has stayed below the threshold for the time that the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;
+$$Measures all incidents and judges them by tasker.incident_rules. Raises an incident if consecutive measurements exceed
+a threshold as often as the rule requires. Lowers or ends an incident if the measure has stayed below the threshold for
+the time that the rule requires. Returns how many incidents are open. The maintenance duty "incidents" calls this
+function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/list_incidents.sql
@@ -2231,7 +2263,7 @@ declare
   v_judged timestamptz := (select nullif(w.judged_at, '-infinity') from tasker.incident_watch as w);
   v_book   text := tasker.setting('runbook');
   v_fresh  boolean;
-  -- A database in which no worker has worked yet is not late.
+  -- If no worker has ever worked in this database, the judgement is not late.
   v_since  timestamptz := coalesce(v_judged, (select min(w.registered_at) from tasker.workers as w));
 begin
   perform tasker.check_page_size(p_limit);
@@ -2255,7 +2287,7 @@ begin
       and i.severity > 0
     union all
     (
-      -- No judgement is new. Measure now, without the knowledge of earlier judgements.
+      -- There is no recent judgement. Measure now, without the earlier judgements.
       select distinct on (m.incident)
         m.incident, m.kind, m.rule, m.namespace, m.subject, m.what, m.severity, least(m.since, v_now), v_now, null::timestamptz, m.entries, m.figures
       from tasker.measure_incidents() as m
@@ -2324,9 +2356,13 @@ end;
 $$;
 
 comment on function tasker.list_incidents is
-$$Returns the open incidents, the most severe first, as the maintenance duty incidents last judged them. With a name, returns that incident, even if it has ended within the last week. Acknowledged incidents are listed for information. A bound caller sees the incidents of its namespaces.
+$$Returns the open incidents, the most severe first, as the maintenance duty "incidents" last judged them. With
+p_incident, returns only this incident, even if it has ended within the last week. Acknowledged incidents are listed
+only for information. A bound caller sees only the incidents of its own namespaces.
 
-The table tasker.incident_rules has when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself. If it is older than two minutes, the function also reports an incident of kind unjudged. Raises TK422 for a limit out of range.$$;
+The table tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest
+judgement is older than a minute, this function measures incidents itself. If the judgement is older than two minutes,
+the function also returns an incident of the kind "unjudged". Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incidents to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2365,9 +2401,11 @@ end;
 $$;
 
 comment on function tasker.get_readiness is
-$$Returns one row for probes of a server: why no server can do its work (partitions or orchestrators are missing), and the state of the system, by the kinds of its open incidents (tasker.list_incidents). An incident of an application does not make a server unready, because another server would not be better.
+$$Returns one row for the readiness probe of a server. The row says why no server can do its work (partitions or
+orchestrators are missing), and which kinds of incidents are open (tasker.list_incidents). An incident of an application
+does not make a server unready, because another server would have the same incident.
 
-Names no namespace, handler or error, since probes have no token.$$;
+The row names no namespace, handler or error, because probes have no token.$$;
 
 grant execute on function tasker.get_readiness to tasker_server, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2386,7 +2424,9 @@ end;
 $$;
 
 comment on function tasker.list_incident_rules is
-$$Returns the rules by which incidents are judged: the measure of each rule, the values from which a person should look today or act now, whether the measure is compared with its usual value, and when the incident clears.$$;
+$$Returns the rules that decide when an incident is raised. Each row has the measure, the value from which a person
+should look today, the value from which a person should act now, whether the measure is compared with its usual value,
+and when the incident clears.$$;
 
 grant execute on function tasker.list_incident_rules to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2419,7 +2459,8 @@ end;
 $$;
 
 comment on function tasker.incident_cause is
-$$Returns the cause of an incident of kind failing. Raises TK404 if no cause has that name or the caller is bound to other namespaces.$$;
+$$Returns the cause of an incident of the kind "failing". Raises TK404 if no cause has that name or the caller is bound
+to other namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/list_incident_steps.sql
@@ -2472,9 +2513,11 @@ end;
 $$;
 
 comment on function tasker.list_incident_steps is
-$$Returns the steps that stand failed for a cause, of open tasks, by step: the exact set that the incident concerns now. p_after is the last step of the page before.
+$$Returns the steps of open tasks that are in state "error" for a cause now, by task and step number. The returned steps
+are exactly the steps that the incident concerns. For the next page, pass the last step of this page as p_after.
 
-Each step's state is read again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has that name or the caller is bound to other namespaces, TK422 for a limit out of range.$$;
+Reads the state of each step again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has
+that name or the caller is bound to other namespaces, and TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incident_steps to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2500,7 +2543,9 @@ begin atomic
 end;
 
 comment on function tasker.task_tenant is
-$$Returns the tenant of a task by p_tenant, a value of the setting tenant: the rest of a tag after its given beginning, or the value at a path of the context. Null if the task names no tenant.$$;
+$$Returns the tenant of a task. p_tenant is a value of the setting "tenant". If p_tenant names the beginning of a tag,
+the tenant is the rest of this tag. If p_tenant names a path, the tenant is the value at this path in the context.
+Returns null if the task names no tenant.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/sample_attempts.sql
@@ -2519,7 +2564,7 @@ as $$
 declare
   v_until  timestamptz := p_cause.last_at + interval '1 second';
   v_tenant text := tasker.setting('tenant');
-  -- Results a second of all handlers before the newest failure.
+  -- The number of results a second of all handlers before the newest failure.
   v_rate   numeric := (
     select sum(r.results) / 300 from tasker.work_rollups as r where r.bucket > v_until - interval '6 minutes' and r.bucket <= v_until
   );
@@ -2578,7 +2623,9 @@ end;
 $$;
 
 comment on function tasker.sample_attempts is
-$$Returns version, worker and tenant of the steps that stand failed or are tried again for a cause, at most 2,000 steps. Without p_failed, returns them for the attempts of the cause's handler. These attempts lie in the time before the newest failure in which all handlers together had about 2,000 results.$$;
+$$Returns version, worker and tenant of at most 2,000 steps that are in error or are tried again for a cause. Without
+p_failed, returns the same columns for attempts of the cause's handler before the newest failure. The period of these
+attempts is so long that all handlers together had about 2,000 results in it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/list_incident_shares.sql
@@ -2645,7 +2692,9 @@ end;
 $$;
 
 comment on function tasker.list_incident_shares is
-$$Returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of all attempts of the handler: at most ten of each, and every version that was deployed within a week. A share of the failures that is far above the share of the attempts shows where the cause lies.
+$$Returns versions, workers and tenants, each with its share of the failures of a cause and its share of all attempts of
+the handler. If a share of the failures is far above the share of the attempts, the cause probably lies there. Returns
+at most ten versions, ten workers and ten tenants, and every version that was deployed within a week.
 
 Reads at most 2,000 failed steps and about 2,000 results. Raises TK404 if no cause has that name or the caller is bound to other namespaces.$$;
 
@@ -2682,9 +2731,10 @@ end;
 $$;
 
 comment on function tasker.get_step_incident is
-$$Returns the name of the open incident of the cause for which a step failed last. Null if the step has gone on since, or its cause is no open incident.
+$$Returns the name of the open incident of the cause for which a step failed last. Returns null if the step has moved
+since then, or if its cause has no open incident.
 
-Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.$$;
+Also returns null if there is no such step. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_incident to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2745,52 +2795,56 @@ end;
 $$;
 
 comment on function tasker.acknowledge_incident is
-$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: while the incident is open), until it ends or until it becomes more severe. Returns false if the incident was acknowledged in the same way before.
+$$Records that a person takes care of an open incident. Until p_until, lists show the incident only for information, and
+"tasker health" does not count it. The acknowledgement ends early if the incident ends or becomes more severe. Without
+p_until it lasts while the incident is open. Returns false if the incident was acknowledged in the same way before.
 
-p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long.$$;
+The default of p_actor is the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open
+incident or the caller is bound to other namespaces, TK422 if p_until has passed, and TK413 if the actor's name or the
+reason is too long.$$;
 
 grant execute on function tasker.acknowledge_incident to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 313d0824326b8970
 data/incident_watch d51655701007efbd
-functions/operate/incidents/acknowledge_incident 8e982db830a51869
-functions/operate/incidents/get_readiness 9c11ff83438a6924
-functions/operate/incidents/get_step_incident fbb1c081b1f54af1
-functions/operate/incidents/list_incident_rules 27b432148504d035
-functions/operate/incidents/list_incident_shares 9446c0a62f153147
-functions/operate/incidents/list_incident_steps 32a3ee5d1d50a609
-functions/operate/incidents/list_incidents 397f2e499565234c
-functions/operate/incidents/private/count_error_steps 98ac48219020015f
-functions/operate/incidents/private/count_handler_hours a27e12196945d235
-functions/operate/incidents/private/error_fingerprint c594183d132d87b6
-functions/operate/incidents/private/error_head fe33728f7372953f
-functions/operate/incidents/private/incident_cause 532605e7a228ca21
-functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents 303d20163e08dc10
-functions/operate/incidents/private/mask_error 11b97ad394db95c7
+functions/operate/incidents/acknowledge_incident 20481340b67a8e5a
+functions/operate/incidents/get_readiness 208ed3dcb423cbf8
+functions/operate/incidents/get_step_incident 3222b33e1ac01ece
+functions/operate/incidents/list_incident_rules 4fc7c30aa3d4e7ff
+functions/operate/incidents/list_incident_shares 3a9bd4ccd4c45509
+functions/operate/incidents/list_incident_steps 57d4580c48212023
+functions/operate/incidents/list_incidents bc53f435747497b1
+functions/operate/incidents/private/count_error_steps 4a6b27d0e4201513
+functions/operate/incidents/private/count_handler_hours edd3c99e5529facb
+functions/operate/incidents/private/error_fingerprint e8a14c43a9141068
+functions/operate/incidents/private/error_head 8ddb26c43b623b89
+functions/operate/incidents/private/incident_cause 9ea4a6970a620ed2
+functions/operate/incidents/private/incident_severity b23a38b9b020b31f
+functions/operate/incidents/private/judge_incidents b662456e6ae939c5
+functions/operate/incidents/private/mask_error bfdf24d69f3a9b6f
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
-functions/operate/incidents/private/measure_deadlines 7ec3539515f98e18
-functions/operate/incidents/private/measure_engine 4ac76a15c1794eaf
-functions/operate/incidents/private/measure_failing bf3689eae22fb414
-functions/operate/incidents/private/measure_incidents 41093fc160ec11ca
-functions/operate/incidents/private/measure_limits 2fdf590b8a90ff29
-functions/operate/incidents/private/measure_mass a730fcd1821e9393
+functions/operate/incidents/private/measure_deadlines 7b5f7424969120e5
+functions/operate/incidents/private/measure_engine 37d89a3e11dea583
+functions/operate/incidents/private/measure_failing 825c0ef509df3c4d
+functions/operate/incidents/private/measure_incidents d87924270236f910
+functions/operate/incidents/private/measure_limits a7d9aa208b697d5d
+functions/operate/incidents/private/measure_mass aadbe8bb4fc97253
 functions/operate/incidents/private/measure_pauses d051a3e360da6b8e
-functions/operate/incidents/private/measure_queues 4ba5fd67f3a1fe94
-functions/operate/incidents/private/measure_schedules e11e1e227262431c
-functions/operate/incidents/private/measure_sequences 52d9b705b928aee3
-functions/operate/incidents/private/measure_slow c50fb0ec4282ac11
-functions/operate/incidents/private/measure_storage 2433883d54a210ca
+functions/operate/incidents/private/measure_queues 0406f19ad785ab07
+functions/operate/incidents/private/measure_schedules 4696698545a04ba2
+functions/operate/incidents/private/measure_sequences 5b205e950458be0e
+functions/operate/incidents/private/measure_slow b0a8114dc25608f2
+functions/operate/incidents/private/measure_storage 811af64a5e517d5f
 functions/operate/incidents/private/measure_subscriptions ce5939ce821e519d
-functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
-functions/operate/incidents/private/measure_workers 6d6093071cd4bfe4
-functions/operate/incidents/private/note_failures 8ccee39b8b9d3f01
-functions/operate/incidents/private/read_failures 0744f5af395d8b8d
-functions/operate/incidents/private/results_of_last_minute e306b73725421c39
-functions/operate/incidents/private/sample_attempts 22b0102a70f79701
-functions/operate/incidents/private/sweep_error_steps 888b44ffc962f26a
-functions/operate/incidents/private/task_tenant a96f6ddcbb37b110
+functions/operate/incidents/private/measure_unserved ca16e6d7d96c66aa
+functions/operate/incidents/private/measure_workers b2db878264d349d8
+functions/operate/incidents/private/note_failures 2588f0635a60863e
+functions/operate/incidents/private/read_failures 56654c759b16d434
+functions/operate/incidents/private/results_of_last_minute c05b7fdfdc2b04c9
+functions/operate/incidents/private/sample_attempts 96343cefa74f6805
+functions/operate/incidents/private/sweep_error_steps 9053296458229853
+functions/operate/incidents/private/task_tenant 962e7a7dcb02450e
 rows/operate/incidents/incident_details 04bee760cc081932
 rows/operate/incidents/incident_measures 4977c172ceb3f13b
 rows/operate/incidents/incident_shares 0ed3bae7c054e325

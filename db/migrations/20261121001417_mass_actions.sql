@@ -232,7 +232,8 @@ end;
 $$;
 
 comment on function tasker.check_selection is
-$$Raises TK422 for an unknown kind or filter, for a filter of another type, for neither or both of filters and entries, or for a limit out of bounds, TK413 for more than 10,000 entries.$$;
+$$Raises TK422 for an unknown kind or filter, for a filter of another type, for neither or both of filters and entries,
+or for a limit out of range, and TK413 for more than 10,000 entries.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/filter_time.sql
@@ -255,7 +256,8 @@ end;
 $$;
 
 comment on function tasker.filter_time is
-$$Returns a filter of a selection as a time. Null if the selection has no such filter. Raises TK422 if it is not a time.$$;
+$$Returns the value of a filter of a selection as a time, or null if the selection has no such filter. Raises TK422 if
+the value is not a time.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/find_selected.sql
@@ -322,7 +324,9 @@ end;
 $$;
 
 comment on function tasker.find_selected is
-$$Returns the entries that the filters of a selection find, by the function that lists such entries: newest first, but the steps of an incident by step. The next page begins after p_before.$$;
+$$Returns the entries that match the filters of a selection, from the function that lists such entries. The order is
+newest first, but the steps of an incident are in the order of task and step number. The next page begins after
+p_before.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/find_named.sql
@@ -386,7 +390,8 @@ end;
 $$;
 
 comment on function tasker.find_named is
-$$Returns the tasks, steps or dead letters that were named, each once. Raises TK404 if a named entry does not exist, TK403 if the caller is not bound to the namespace of its task.$$;
+$$Returns the tasks, steps or dead letters with these UUIDs, each only once. Raises TK404 if one of them does not exist,
+and TK403 if the caller is not bound to the namespace of its task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/selection_words.sql
@@ -422,7 +427,7 @@ begin atomic
     'that take at least ' || (p_filters ->> 'longer_than'),
     'whose context has ' || (p_filters ->> 'where'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
-    -- The incident in its own words. A forgotten incident has only its name.
+    -- Use the text of the incident. If the incident was deleted, use its name.
     'that stand failed: ' || coalesce(
       (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'), p_filters ->> 'incident'
     ),
@@ -431,7 +436,7 @@ begin atomic
 end;
 
 comment on function tasker.selection_words is
-$$Returns a selection in words, with its count.$$;
+$$Returns a description of a selection in words, with the number of its entries.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/gather_selection.sql
@@ -451,7 +456,7 @@ end;
 $$;
 
 comment on function tasker.gather_selection is
-$$Returns the entries that a selection would have now. Raises the errors of the checks of a selection.$$;
+$$Returns the entries that a selection with these arguments would have now. Raises the errors of tasker.check_selection.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/describe_selected.sql
@@ -474,7 +479,8 @@ end;
 $$;
 
 comment on function tasker.describe_selected is
-$$Returns entries of a selection in words, with their count, whether more match, and their digest.$$;
+$$Returns a description of the entries of a selection in words, their count, whether more entries match, and their
+digest.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/preview_selection.sql
@@ -499,8 +505,9 @@ end;
 $$;
 
 comment on function tasker.preview_selection is
-$$Returns the selection that tasker.create_selection with the same arguments would store now: in words, with the count,
-and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
+$$Returns a description of the selection that tasker.create_selection would store now with the same arguments, the
+number of its entries and their digest. If create_selection gets this digest, it stores the selection only if it has
+exactly these entries.
 
 Raises the errors of create_selection.$$;
 
@@ -534,7 +541,7 @@ end;
 $$;
 
 comment on function tasker.find_selection is
-$$Returns a selection that the caller may see. Raises TK404 if there is none.$$;
+$$Returns a selection that the caller may see. Raises TK404 if there is no such selection.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/get_selection.sql
@@ -557,8 +564,8 @@ end;
 $$;
 
 comment on function tasker.get_selection is
-$$Returns a selection: its contents in words and as filters, its count, who made it and when. Raises TK404 if there is
-none, or the caller is bound to other namespaces than its entries'.$$;
+$$Returns a selection: a description in words, the filters, the number of entries, and who created it and when. Raises
+TK404 if there is no such selection, or if the caller is bound to other namespaces than its entries.$$;
 
 grant execute on function tasker.get_selection to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -607,7 +614,7 @@ begin
     tasker.actor_name(p_actor), session_user
   )
   returning s.selection_uuid into v_selection;
-  -- The oldest first, in the order in which transactions lock tasks.
+  -- The oldest task first, because transactions lock tasks in this order.
   insert into tasker.selection_entries (selection_uuid, entry_no, object_uuid, task_uuid)
   select v_selection, row_number() over (order by f.task_uuid, f.object_uuid), f.object_uuid, f.task_uuid
     from unnest(v_found) as f;
@@ -616,18 +623,21 @@ end;
 $$;
 
 comment on function tasker.create_selection is
-$$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: the things that match
-p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries.
-tasker.start_mass_action acts on exactly these entries.
+$$Stores a set of tasks, steps or dead letters (p_kind). The entries of the set are the objects that match p_filters
+now, or the objects with the UUIDs in p_ids. Returns the selection with its count and a description in words. The set
+does not change, whatever happens to its entries. tasker.start_mass_action acts on exactly these entries.
 
-Filters of tasks are namespace, name, version, state, tags, correlation_id, requested_after and requested_before. The
-filter incident of tasks or steps finds the steps that stand failed for the incident, or their tasks, and allows no
-other filter. Filters of dead_letters are namespace, reason and status (pending, for all open dead letters). If more
-than p_limit entries match (null: 10,000, which is also the most), the selection has the newest entries, and says that
-there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection, the
-selection is stored only if its entries are the entries that were shown.
+Filters of the kind "tasks" are namespace, name, version, state, tags, correlation_id, requested_after and
+requested_before. The filter "incident" finds the steps that have failed for an incident and are still in error, or the
+tasks of these steps. The filter "incident" cannot be combined with another filter. Filters of the kind "dead_letters"
+are namespace, reason and status ("pending" for all open dead letters). If more than p_limit entries match (default and
+maximum: 10,000), the selection has only the newest entries, and says that there are more. A selection without a mass
+action is deleted after a day. If p_digest is the digest that tasker.preview_selection returned, the selection is stored
+only if it has the entries that were shown.
 
-Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
+Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
+out of range. Raises TK413 for more than 10,000 entries. Raises TK409 if p_digest is the digest of other entries, and
+TK404 if an entry or the incident does not exist. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.create_selection to tasker_operator;
 -- <<<
@@ -699,11 +709,12 @@ end;
 $$;
 
 comment on function tasker.list_selection_entries is
-$$Returns entries of a selection in the order in which a mass action takes them: the identity of each, the present state
-of its task or step, and the outcome of the action on it. p_state restricts to waits, open, passed, failed or skipped.
-p_after is the last entry_no of the page before.
+$$Returns entries of a selection in the order in which a mass action acts on them. Each row has the identity of the
+entry, the present state of its task or step, and the outcome of the action. p_state may be "waits", "open", "passed",
+"failed" or "skipped". For the next page, pass the last entry_no of this page as p_after.
 
-Raises TK404 if there is no such selection, or the caller is bound to other namespaces, TK422 for an unknown state or a limit out of range.$$;
+Raises TK404 if there is no such selection, or the caller is bound to other namespaces, and TK422 for an unknown state
+or a limit out of range.$$;
 
 grant execute on function tasker.list_selection_entries to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -740,7 +751,9 @@ end;
 $$;
 
 comment on function tasker.forget_selections is
-$$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips selections and mass actions that another transaction has locked.$$;
+$$Deletes selections that are older than a day and that no mass action uses, and mass actions that ended more than a
+month ago, at most p_limit of them. Returns how many it deleted. Skips selections and mass actions that another
+transaction has locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/check_many.sql
@@ -775,7 +788,8 @@ end;
 $$;
 
 comment on function tasker.check_many is
-$$Raises TK422 unless a change of many things has either filters or a selection of its kind, TK404 if there is no such selection or the caller may not see it.$$;
+$$Raises TK422 unless a change of many tasks or steps has either filters or a selection of the same kind. Raises TK404
+if there is no such selection, or if the caller may not see it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/note_many.sql
@@ -799,7 +813,8 @@ end;
 $$;
 
 comment on function tasker.note_many is
-$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and the number of each outcome. Writes no entry if there were no tasks or steps.$$;
+$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and the number of
+each outcome. Writes no entry if the change found no task or step.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/many/task_cancellations.sql
@@ -845,8 +860,8 @@ declare
   v_name      text              := p_filters ->> 'name';
   v_version   text              := p_filters ->> 'version';
 begin
-  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
-  -- selection.
+  -- The query is planned for the given filters, because the open tasks and the entries of a selection each have an
+  -- index.
   return query
   select t.task_uuid, n.name, k.name, k.version, t.state, t.requested_at, text 'matched'
     from tasker.tasks as t
@@ -876,7 +891,8 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_cancel is
-$$Returns the first open tasks after p_after, in the order of their UUIDs, that the caller may reach. The tasks match every filter given, or a selection has them. Reads open tasks only.$$;
+$$Returns up to p_limit open tasks after p_after, in the order of their UUIDs. The tasks are in namespaces of the
+caller, and match all given filters or are in the selection. Reads only open tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/cancel_found_task.sql
@@ -900,7 +916,8 @@ end;
 $$;
 
 comment on function tasker.cancel_found_task is
-$$Cancels a task that tasker.cancel_tasks has found, if it holds the task's lock, and returns the outcome.$$;
+$$Cancels a task that tasker.cancel_tasks has found, if the caller holds the task's lock (p_locked), and returns the
+outcome.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/cancel_tasks.sql
@@ -982,17 +999,17 @@ end;
 $$;
 
 comment on function tasker.cancel_tasks is
-$$Cancels, as cancel_task does, the open tasks that match every filter given, the oldest first, or the open tasks of a
-selection. Each row is a task and its outcome. With p_dry_run the batch is only found. A bound caller reaches its
-namespaces only.
+$$Cancels the open tasks that match all given filters, or the open tasks of a selection, as cancel_task does, the oldest
+first. Returns a row for each task with its outcome. With p_dry_run the function returns the batch without changing it.
+A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The log
-of administration has one entry for each call, the history of each task has the reason. Locks the tasks, then their
-steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises TK428 for a person
-whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not open
-or a limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is
-bound to other namespaces.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+(default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Writes one entry into the
+log of administration for each call, and the reason into the history of each task. Locks the tasks, then their steps,
+without waiting for locks. If another transaction holds a task, the outcome of that task is "locked". Raises TK428 if
+the caller is a person whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a
+state that is not open or a limit out of range. Raises TK404 for an unknown selection, and TK413 for arguments that are
+too large. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.cancel_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1042,8 +1059,8 @@ declare
   v_step      text              := p_filters ->> 'step';
   v_error     text              := lower(p_filters ->> 'error');
 begin
-  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
-  -- selection.
+  -- The query is planned for the given filters, because the open tasks and the entries of a selection each have an
+  -- index.
   return query
   select
     tasker.step_uuid(s.task_uuid, s.step_no), s.task_uuid, n.name, k.name, k.version, s.name, s.state, s.attempts::integer,
@@ -1082,7 +1099,9 @@ end;
 $$;
 
 comment on function tasker.find_steps_to_retry is
-$$Returns the first steps of open tasks after p_after, in the order of their tasks and numbers, that the caller may reach. The steps are in a state and match every filter given, or a selection has them. If a task is being undone, only its compensations are returned.$$;
+$$Returns up to p_limit steps of open tasks after p_after, in the order of their tasks and numbers. The steps are in
+namespaces of the caller and in the given state. The steps match all given filters, or are in the selection. If a task
+is being undone, returns only its compensations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/retry_found_step.sql
@@ -1094,7 +1113,7 @@ as $$
 begin
   if not p_locked then
     return 'locked';
-  -- The task's lock keeps a step in either of these states, and its task open.
+  -- While the task is locked, the step stays in its state and the task stays open.
   elsif not exists (
     select
       from tasker.workflow_steps as s
@@ -1114,7 +1133,8 @@ end;
 $$;
 
 comment on function tasker.retry_found_step is
-$$Retries a step that tasker.retry_steps has found, if it holds the lock of the step's task and the step is still in the state that it was found in, and returns the outcome.$$;
+$$Retries a step that tasker.retry_steps has found, and returns the outcome. Does so only if the caller holds the lock
+of the step's task (p_locked) and the step is still in the state in which it was found.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/retry_steps.sql
@@ -1188,18 +1208,19 @@ end;
 $$;
 
 comment on function tasker.retry_steps is
-$$Retries, as retry_step does, the steps that match every filter given, the oldest task first, or the steps of a
-selection: steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step
-is the step's name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run
-the batch is only found. A bound caller reaches its namespaces only.
+$$Retries the steps that match all given filters, or the steps of a selection, as retry_step does, the oldest task
+first. By default these are steps that have failed for good. If p_state is "waiting_for_retry", these are steps that
+wait for their next attempt. p_step is the name of a step. p_error is a part of a step's last error, in upper or lower
+case. Returns a row for each step with its outcome. With p_dry_run the function returns the batch without changing it. A
+bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 steps unless
-p_limit says otherwise, at most 1,000. p_after is the last step of a batch, after which the next batch begins. The log
-of administration has one entry for each call, the history of each step has the reason. Locks the tasks, then their
-steps, and waits for none: a step whose task another transaction holds is answered locked. Raises TK428 for a person
-whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for another state or a limit
-out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is bound to
-other namespaces.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit steps
+(default 100, at most 1,000). For the next batch, pass the last step of this batch as p_after. Writes one entry into the
+log of administration for each call, and the reason into the history of each step. Locks the tasks, then their steps,
+without waiting for locks. If another transaction holds the task of a step, the outcome of the step is "locked". Raises
+TK428 if the caller is a person whose sign-in is too old. Raises TK422 without a reason, without a filter or a
+selection, for another state or a limit out of range. Raises TK404 for an unknown selection, and TK413 for arguments
+that are too large. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.retry_steps to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1276,7 +1297,8 @@ end;
 $$;
 
 comment on function tasker.check_mass_action is
-$$Raises TK422 if an action does not apply to a kind of selection, for arguments that it does not take, or for a rate, stop rule or wait out of range.$$;
+$$Raises TK422 if the action does not apply to this kind of selection, if the action does not take these arguments, or
+if a rate, stop rule or wait is out of range.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/find_mass_action.sql
@@ -1306,7 +1328,7 @@ end;
 $$;
 
 comment on function tasker.find_mass_action is
-$$Returns a mass action that the caller may see. Raises TK404 if there is none.$$;
+$$Returns a mass action that the caller may see. Raises TK404 if there is no such action.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/describe_mass_actions.sql
@@ -1420,14 +1442,23 @@ end;
 $$;
 
 comment on function tasker.start_mass_action is
-$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions acts in batches. tasker orchestrate or pg_cron runs the duty. Returns false if the same action was started before, so a repeat is safe.
+$$Starts an action on the entries of a selection, at most once for each entry. The action can be "reset", "cancel",
+"fork" or "resolve" for tasks, "retry", "complete" or "resolve" for steps, and "requeue" for dead letters. p_entries is
+the number of entries that the caller has confirmed. The maintenance duty "mass_actions", which "tasker orchestrate" or
+pg_cron runs, does the action in batches. Returns false if the same action was started before, so it is safe to repeat
+the call.
 
-First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (by default the first failed step) and cancel (by default true) of a fork, results of a completion.
+The duty first acts on one entry, then on ten entries, then on all other entries, at most p_per_minute of them a minute.
+A stage begins when all outcomes of the preceding stage are known. The action stops if an outcome is not known after
+p_canary_seconds (default 300), or if the share of failures among the known outcomes is larger than p_stop_share
+(default 0.2). With p_at_once the action begins with the last stage. The object p_arguments has the fields version,
+from_step (default: the first failed step) and cancel (default: true) for a fork, and results for "complete".
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks
-the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has
-another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person whose
-sign-in is too old, TK413 for arguments that are too large.$$;
+p_reason and p_actor (default: the caller's role) go into the log of administration and into the history of each task.
+Locks the action's row. Raises TK404 if there is no such selection. Raises TK409 if the selection has another number of
+entries than p_entries, or another mass action. Raises TK422 without a reason, for an empty selection, or for arguments
+that do not fit the action. Raises TK428 if the caller is a person whose sign-in is too old, and TK413 for arguments
+that are too large.$$;
 
 grant execute on function tasker.start_mass_action to tasker_operator;
 -- <<<
@@ -1447,8 +1478,9 @@ end;
 $$;
 
 comment on function tasker.get_mass_action is
-$$Returns the mass action on a selection: its kind, its progress, how many entries wait, are open, passed, failed again or
-were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.$$;
+$$Returns the mass action on a selection. The row has the kind and the progress of the action, how many entries wait,
+are open, passed, failed again or were skipped, and who stopped the action and why. Raises TK404 if there is no such
+action, or if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_mass_action to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1486,9 +1518,9 @@ end;
 $$;
 
 comment on function tasker.list_mass_actions is
-$$Returns mass actions, the newest selection first. p_state restricts to running, stopped or done, p_before is the last
-selection of the page before. A bound caller sees a mass action if it may work in all namespaces of the action. Raises
-TK422 for an unknown state or a limit out of range.$$;
+$$Returns mass actions, the newest selection first. p_state may be "running", "stopped" or "done". For the next page,
+pass the last selection of this page as p_before. A bound caller sees a mass action only if the caller may work in all
+namespaces of the action. Raises TK422 for an unknown state or a limit out of range.$$;
 
 grant execute on function tasker.list_mass_actions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1514,10 +1546,11 @@ end;
 $$;
 
 comment on function tasker.stop_mass_action is
-$$Stops a mass action: it acts on no further entry, and its finished entries stay. Returns true if this call stopped the
-action, false if the action had stopped or was done. tasker.resume_mass_action lets the action go on.
+$$Stops a mass action, so that it acts on no further entry. Finished entries stay as they are. Returns true if this call
+stopped the action, and false if the action had stopped or was done. tasker.resume_mass_action continues the action.
 
-Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413 if the actor's name or the reason is too long.$$;
+Locks the action's row, and so waits until a running batch has ended. Raises TK404 if there is no such action, and TK413
+if the actor's name or the reason is too long.$$;
 
 grant execute on function tasker.stop_mass_action to tasker_operator;
 -- <<<
@@ -1547,11 +1580,12 @@ end;
 $$;
 
 comment on function tasker.resume_mass_action is
-$$Lets a mass action that was stopped go on with the entries that wait, at the stage where it stopped. The canary and the
-stop rule count only entries from now on. Returns true if this call resumed the action, false if the action is running
-or done.
+$$Continues a stopped mass action with the entries that wait, at the stage where it stopped. From then on, the canary
+and the stop rule count only entries that are acted on after this call. Returns true if this call resumed the action,
+and false if the action is running or done.
 
-Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413 if the actor's name or the reason is too long.$$;
+Locks the action's row. Raises TK404 if there is no such action, TK428 if the caller is a person whose sign-in is too
+old, and TK413 if the actor's name or the reason is too long.$$;
 
 grant execute on function tasker.resume_mass_action to tasker_operator;
 -- <<<
@@ -1571,7 +1605,7 @@ begin atomic
 end;
 
 comment on function tasker.has_mass_actions is
-$$Returns whether a mass action has entries to act on, or outcomes to wait for. It waits for outcomes until an hour after its end.$$;
+$$Returns whether a mass action has entries to act on, or ended within the last hour and still waits for outcomes.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/failed_step_nos.sql
@@ -1591,7 +1625,7 @@ begin atomic
 end;
 
 comment on function tasker.failed_step_nos is
-$$Returns the numbers of the first 100 steps of a task that stand failed.$$;
+$$Returns the numbers of the first 100 steps of a task that are in the state "error".$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/identity_is_held.sql
@@ -1615,7 +1649,8 @@ end;
 $$;
 
 comment on function tasker.identity_is_held is
-$$Tries to lock the identity of a task, which the caller has locked. Returns true if another transaction holds the identity. Then a reset would wait for the identity while the caller holds tasks.$$;
+$$Tries to lock the identity of a task, which the caller has locked. Returns true if another transaction holds the
+identity. In this case a reset would wait for the identity while the caller holds tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/fork_entry.sql
@@ -1665,7 +1700,9 @@ end;
 $$;
 
 comment on function tasker.fork_entry is
-$$Forks the task of an entry from the step that the mass action names, or else from its first failed step. The selection is the key of the fork, so that a task is forked once. Raises TK409 if no step has failed, and the errors of tasker.fork_task.$$;
+$$Forks the task of an entry from the step that the mass action names, or else from its first failed step. The UUID of
+the selection is the key of the fork, so that a task is forked only once. Raises TK409 if no step has failed, and the
+errors of tasker.fork_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/act_on_entry.sql
@@ -1677,7 +1714,7 @@ as $$
 declare
   v_entry   tasker.selection_entries := p_entry;
   v_reason  text := format('%s (mass action %s)', p_action.reason, p_action.selection_uuid);
-  -- A caller may not give itself the name of a token or of a person who signed in: tasker.check_given_name.
+  -- tasker.check_given_name does not allow a caller to give itself the name of a token or of a person who signed in.
   v_actor   text := left(case
     when p_action.started_by ~* '(^|,)\s*(token|schedule|person|task)' then 'for ' || replace(p_action.started_by, ',', ' by')
     else p_action.started_by
@@ -1729,7 +1766,9 @@ end;
 $$;
 
 comment on function tasker.act_on_entry is
-$$Does the action to one entry, by the function for a single task, step or dead letter, and returns the entry with its outcome. A refusal, such as a state that has changed, skips the entry. The caller has locked the entry's task.$$;
+$$Acts on one entry with the function for a single task, step or dead letter, and returns the entry with its outcome. If
+this function refuses, for example because a state has changed, the entry is skipped. The caller has locked the entry's
+task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/act_on_entries.sql
@@ -1752,8 +1791,8 @@ begin
      order by e.tries, e.entry_no
      limit p_limit
   );
-  -- All at once, before any task is changed, and without waiting. So two mass actions, or a mass action and an operator,
-  -- cannot deadlock.
+  -- Lock all tasks at once, before any task is changed, and without waiting. So two mass actions, or a mass action and
+  -- an operator, cannot deadlock.
   v_locked := tasker.lock_tasks(array(select e.task_uuid from unnest(v_entries) as e));
   for v_entry in
     select e.* from unnest(v_entries) as e order by e.task_uuid, e.object_uuid
@@ -1787,7 +1826,9 @@ end;
 $$;
 
 comment on function tasker.act_on_entries is
-$$Acts on the next p_limit entries of a mass action, until p_until, and writes the outcome of each entry. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
+$$Acts on up to p_limit entries of a mass action that are next, until the time p_until, and writes the outcome of each
+entry. Returns how many entries left the state "waits". Locks the tasks of the entries without waiting. If another
+transaction holds the task of an entry, the entry waits for a later batch.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/judge_mass_entries.sql
@@ -1862,7 +1903,9 @@ end;
 $$;
 
 comment on function tasker.judge_mass_entries is
-$$Judges at most p_limit open entries after this entry. The outcome is failed if a step that had failed, or its task, has failed again. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
+$$Determines the outcomes of at most p_limit open entries after the entry p_after. The outcome is "failed" if a step
+that had failed before, or its task, has failed again. The outcome is "passed" if these steps have settled, or if the
+task has ended. Returns the entry after which the next call continues, or 0 if it begins with the first entry.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/weigh_mass_action.sql
@@ -1873,7 +1916,7 @@ create or replace function tasker.weigh_mass_action(p_action tasker.mass_actions
 as $$
 declare
   v_action tasker.mass_actions := p_action;
-  v_open   integer; -- these three since it was started or resumed
+  v_open   integer; -- these three count only entries since the action was started or resumed
   v_passed integer;
   v_failed integer;
 begin
@@ -1915,7 +1958,9 @@ end;
 $$;
 
 comment on function tasker.weigh_mass_action is
-$$Returns a mass action with its counts, and with the state and the stage that follow from them: stopped by the rule or by a canary whose outcome stays unknown, at the next stage, or done. Writes nothing.$$;
+$$Returns a mass action with its counts, and with the state and the stage that follow from the counts. The action may be
+stopped by its stop rule, stopped because the outcome of its canary stays unknown, at its next stage, or done. Writes
+nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/mass_quota.sql
@@ -1942,7 +1987,8 @@ end;
 $$;
 
 comment on function tasker.mass_quota is
-$$Returns how many entries a mass action may act on now: the entries that its canary still lacks, or the entries that its rate allows. An entry that was skipped does not count for the canary.$$;
+$$Returns on how many entries a mass action may act now. In its first two stages, these are the entries that the canary
+still needs, and skipped entries do not count. After that, these are the entries that its rate allows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/run_mass_action.sql
@@ -1953,7 +1999,7 @@ create or replace function tasker.run_mass_action(p_action tasker.mass_actions, 
 as $$
 declare
   v_action tasker.mass_actions := p_action;
-  v_until  timestamptz := clock_timestamp() + interval '1 second'; -- how long other duties wait for it
+  v_until  timestamptz := clock_timestamp() + interval '1 second'; -- other duties wait until then
   v_quota  integer;
   v_did    integer;
   v_done   integer := 0;
@@ -1993,7 +2039,8 @@ end;
 $$;
 
 comment on function tasker.run_mass_action is
-$$Does a batch of a mass action whose row the caller has locked: reads outcomes, stops it if the rule says so, acts on the next entries, and writes how far it is. Returns how many entries left the state waits.$$;
+$$Does a batch of a mass action whose row the caller has locked. Reads outcomes, stops the action if its rule requires
+it, acts on the next entries, and writes the progress. Returns how many entries left the state "waits".$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/run_mass_actions.sql
@@ -2012,7 +2059,7 @@ declare
   v_action tasker.mass_actions;
   v_done   bigint := 0;
 begin
-  -- A row that a stop holds is left to the next run.
+  -- If another session is stopping an action and holds its row, leave the action to the next run.
   for v_action in
     select m.*
       from tasker.mass_actions as m
@@ -2029,49 +2076,50 @@ end;
 $$;
 
 comment on function tasker.run_mass_actions is
-$$Acts on at most p_limit entries of each of five mass actions: the five actions whose last turn is longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
+$$Acts on at most p_limit entries of each of the five mass actions whose last batch is longest ago. Returns how many
+entries left the state "waits". Skips actions that another transaction has locked.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/many/cancel_tasks 102f7af105af26bf
-functions/operate/many/private/cancel_found_task 5a366de149341561
-functions/operate/many/private/check_many 93b985c108c43944
-functions/operate/many/private/find_steps_to_retry ec3504680d2793c1
-functions/operate/many/private/find_tasks_to_cancel 86f8a61587ac5951
-functions/operate/many/private/note_many 9bbe26ffb81cc69c
-functions/operate/many/private/retry_found_step 8eac18b5a3bdf230
-functions/operate/many/retry_steps 1ccd13716585b4d3
-functions/operate/mass/get_mass_action 6f5470377c66b96b
-functions/operate/mass/list_mass_actions d5ce363dacb77a30
-functions/operate/mass/private/act_on_entries d6e381f7d7a8d808
-functions/operate/mass/private/act_on_entry 4f0333127b9f066b
-functions/operate/mass/private/check_mass_action 0b715933b02b79b1
+insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/many/cancel_tasks 5a5d5e8f412101bf
+functions/operate/many/private/cancel_found_task 305743f4412342b8
+functions/operate/many/private/check_many 635db3f959c29608
+functions/operate/many/private/find_steps_to_retry 0a5c30a1963acce4
+functions/operate/many/private/find_tasks_to_cancel e1a2523cae95eca4
+functions/operate/many/private/note_many 300cfe7e54abd32d
+functions/operate/many/private/retry_found_step e04b9cb9f14d1945
+functions/operate/many/retry_steps 3213066df2fefbdf
+functions/operate/mass/get_mass_action 0d52ab25c57f17a7
+functions/operate/mass/list_mass_actions fd9f93859b79848f
+functions/operate/mass/private/act_on_entries 2e86b2b210c6bc17
+functions/operate/mass/private/act_on_entry e682e24ad5460930
+functions/operate/mass/private/check_mass_action 6c70c7ac9db5282d
 functions/operate/mass/private/describe_mass_actions 0a2734b38881ae8d
-functions/operate/mass/private/failed_step_nos 6dbfa243e5f64a64
-functions/operate/mass/private/find_mass_action 979adc1db62cd6d7
-functions/operate/mass/private/fork_entry b556170084b81b7c
-functions/operate/mass/private/has_mass_actions 13123851d239674c
-functions/operate/mass/private/identity_is_held 659648095ece91a9
-functions/operate/mass/private/judge_mass_entries b1747f5e89d725bc
-functions/operate/mass/private/mass_quota 8d6fa7fe1db5dd7f
-functions/operate/mass/private/run_mass_action a4fd190e99f55e48
-functions/operate/mass/private/run_mass_actions 081fa943bb1a9adb
-functions/operate/mass/private/weigh_mass_action 7a24fe22a43e5434
-functions/operate/mass/resume_mass_action 1b7b858c61956aba
-functions/operate/mass/start_mass_action 5d29ccbc5a753592
-functions/operate/mass/stop_mass_action 1ea2cf20e7aeb849
-functions/operate/selections/create_selection 33d08e417ae04ea0
-functions/operate/selections/get_selection 5af567f6458ecd1f
-functions/operate/selections/list_selection_entries 7dc6c82b8b7080e7
-functions/operate/selections/preview_selection 4f60cdf389b085d1
-functions/operate/selections/private/check_selection 9b1e217269b145ec
-functions/operate/selections/private/describe_selected 9261bf7cb141e93b
-functions/operate/selections/private/filter_time 6b84d150329117fe
-functions/operate/selections/private/find_named 4308cc3cba98b3ee
-functions/operate/selections/private/find_selected 152e0c0cefdbeb6f
-functions/operate/selections/private/find_selection 7fa594c308c7a369
-functions/operate/selections/private/forget_selections c89f08bf86ca1984
-functions/operate/selections/private/gather_selection 80ae772e0028507c
-functions/operate/selections/private/selection_words 9d43a3872578028e
+functions/operate/mass/private/failed_step_nos 97b4d8001ee2ad1c
+functions/operate/mass/private/find_mass_action a2663f153d4e5948
+functions/operate/mass/private/fork_entry ede04264b4313f06
+functions/operate/mass/private/has_mass_actions bd4e96fd98a623c4
+functions/operate/mass/private/identity_is_held 008bd7246fa8abda
+functions/operate/mass/private/judge_mass_entries d5cb25219d8f592f
+functions/operate/mass/private/mass_quota a2696af474711bc5
+functions/operate/mass/private/run_mass_action a00af36567c9c816
+functions/operate/mass/private/run_mass_actions 53412b6b3a0af85c
+functions/operate/mass/private/weigh_mass_action 1871f7f062ca4d2e
+functions/operate/mass/resume_mass_action 8c21827791b2f3e1
+functions/operate/mass/start_mass_action 8d284d79ea23b19f
+functions/operate/mass/stop_mass_action 328d0d2613b39464
+functions/operate/selections/create_selection cdf40d7e0cf0b335
+functions/operate/selections/get_selection 82e83b0dcc32e03f
+functions/operate/selections/list_selection_entries ca6e9ccb8ed1cb4b
+functions/operate/selections/preview_selection d37a28b2b12307d9
+functions/operate/selections/private/check_selection d148aa03da57e3f6
+functions/operate/selections/private/describe_selected fb1478f903eb03e0
+functions/operate/selections/private/filter_time 605bc2789e250c18
+functions/operate/selections/private/find_named 5ad618888517584e
+functions/operate/selections/private/find_selected 121797395de176dc
+functions/operate/selections/private/find_selection 9804ce3ec40858de
+functions/operate/selections/private/forget_selections a872ff8c61bc7126
+functions/operate/selections/private/gather_selection 9865726d90a49433
+functions/operate/selections/private/selection_words 4abe2638d95f4b3b
 rows/operate/many/step_retries bfb62547023a2fec
 rows/operate/many/task_cancellations 112a3b6936cc940d
 rows/operate/mass/mass_action_details ed74846bd7272a8c

@@ -77,7 +77,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_json is
-$$Returns the replacement of a value by an erasure: {"erased": true}. Null and {} stay as they are.$$;
+$$Returns {"erased": true}, by which an erasure replaces a value. Returns null and {} unchanged.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_metadata.sql
@@ -115,7 +115,7 @@ end;
 $$;
 
 comment on function tasker.erased_outcome is
-$$Returns metadata of the engine after an erasure: only the number of steps, and the numbers of these steps.$$;
+$$Returns metadata of the engine after an erasure: only the count of steps and the step numbers.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_mass_action.sql
@@ -132,7 +132,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_mass_action is
-$$Returns a mass action as an erasure leaves it in the log of administration.$$;
+$$Returns the row of a mass action in the log of administration after an erasure.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/run_digest.sql
@@ -154,7 +154,7 @@ as $$
 declare
   v_rows bytea;
 begin
-  -- Without nulls, so that a column that a later version adds changes no digest.
+  -- Leave out nulls, so that the digest does not change if a later version adds a column.
   select string_agg(sha256(convert_to(r.kind || json_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key)
     into v_rows
     from (
@@ -193,7 +193,10 @@ end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams, attributes. Without p_rare it leaves out tables that tasker.has_rare_rows has found empty, which changes no digest. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns the SHA-256, in hexadecimal digits, of all rows of a task: the task itself, its steps and edges, both logs,
+signals, kept results, values, streams and attributes. Without p_rare it does not read the tables in which
+tasker.has_rare_rows has found no row, so the digest is the same. The digest does not depend on the settings of the
+session. The cost is linear in the number of the task's rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_copies.sql
@@ -207,10 +210,10 @@ declare
 begin
   perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
-  -- The task can no longer be reset, so it holds up no sequence.
+  -- The task can no longer be reset, so it no longer blocks a sequence.
   perform tasker.drop_run(p_task_uuid);
 
-  -- The feed: events that a target refused, and events that were found and are still to be read.
+  -- In the feed, erase the events that a target refused, and the events that were found but not read yet.
   update tasker.dead_events as d
      set event = d.event || jsonb_strip_nulls(jsonb_build_object(
            'actor', tasker.erased_text(d.event ->> 'actor'), 'reason', tasker.erased_text(d.event ->> 'reason'),
@@ -233,8 +236,8 @@ begin
      )
    where exists (select from unnest(f.finds) as u where u.task_uuid = p_task_uuid);
 
-  -- The first text of a cause comes from one run. Its masked text does, too, unless the failure of another run
-  -- has the same masked text.
+  -- The first text of a cause comes from one run. Its masked text also comes from this run, unless a failure of another
+  -- run has the same masked text.
   update tasker.error_causes as c
      set first_error = 'erased',
          masked      = case
@@ -251,7 +254,7 @@ begin
        and i.incident = 'failing:' || c.fingerprint;
   end if;
 
-  -- The reasons that people gave for a pause, a change or a skipped run.
+  -- Erase the reasons that people gave for a pause, a change or a skipped run.
   update tasker.administration_log as l
      set reason = tasker.erased_text(l.reason)
    where l.kind in ('tasks', 'runs')
@@ -261,7 +264,7 @@ begin
         where t.task_uuid = p_task_uuid
      ));
 
-  -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
+  -- In the selections with this task, erase the filters, the description, and the values that a mass action gave to the
   -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
   if v_selections = '{}' then
@@ -290,7 +293,9 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first
+texts of causes, selections and mass actions, and the entries about these in the log of administration.
+tasker.erase_rows calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rare_rows.sql
@@ -315,7 +320,7 @@ begin
   perform set_config('tasker.forgets', '', true);
   update tasker.tasks_dlq as d
      set resolution_notes = tasker.erased_text(d.resolution_notes),
-         -- The namespace says who may see the investigation.
+         -- Keep the namespace, because it decides who may see the investigation.
          task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
            'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
            'version', d.task_snapshot #> '{task,version}'
@@ -326,7 +331,8 @@ end;
 $$;
 
 comment on function tasker.erase_rare_rows is
-$$Erases the rows that few tasks have: added edges, signals, attributes, kept results, dead letters. tasker.erase_rows calls this function.$$;
+$$Erases the data in the rows that only few tasks have: added edges, signals, attributes, kept results and dead letters.
+tasker.erase_rows calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rows.sql
@@ -349,7 +355,7 @@ begin
          tags          = case when t.tags = '{}' then t.tags else '{erased}' end,
          headers       = tasker.erased_json(t.headers),
          context       = tasker.erased_json(t.context),
-         -- The phase and the event are the engine's words.
+         -- Keep the phase and the event, because they are words of the engine.
          undo          = t.undo || jsonb_strip_nulls(jsonb_build_object(
            'actor', tasker.erased_text(t.undo ->> 'actor'), 'metadata', tasker.erased_json(t.undo -> 'metadata')
          )),
@@ -367,7 +373,7 @@ begin
          wait           = tasker.erased_json(s.wait),
          limit_key      = tasker.erased_text(s.limit_key)
     from (
-      -- Columns that are as in the template hold no data of the run.
+      -- Columns with the same value as in the template have no data of the run.
       select o.step_no, n.initialization, n.await, n.for_each
         from tasker.workflow_steps as o
         join tasker.tasks as t
@@ -380,7 +386,7 @@ begin
    where s.task_uuid = p_task_uuid
      and s.step_no = k.step_no;
 
-  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be anything.
+  -- Keep only the counts in the metadata that the engine itself wrote. The metadata of a caller may have any content.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
@@ -391,11 +397,11 @@ begin
      set actor         = tasker.erased_text(l.actor),
          reason        = tasker.erased_text(l.reason),
          metadata      = tasker.erased_metadata(l.metadata),
-         -- A short result can be guessed from its digest.
+         -- Delete the digest, because a short result can be guessed from it.
          result_digest = null
    where l.task_uuid = p_task_uuid;
 
-  -- A statement that finds no row opens all partitions and runs its triggers nevertheless.
+  -- Even a statement that finds no row opens all partitions and runs its triggers.
   if p_rare then
     perform tasker.erase_rare_rows(p_task_uuid);
   end if;
@@ -404,7 +410,9 @@ end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. With p_rare it erases the rows that tasker.has_rare_rows finds, too. The guards of the history let only this function change the history. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended, and all copies of this data, by the word "erased". Deletes the kept
+results of the task's functions and its streams. With p_rare, also erases the rows that tasker.has_rare_rows finds. The
+guards of the history allow only this function to change the history. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erasure_problem.sql
@@ -425,7 +433,7 @@ begin
     select case
              when t.erased_at is not null then 'already'
              when not t.complete then 'open'
-             -- A note that is still to be fired would copy the result to the parent afterwards.
+             -- A note that has not been fired yet would copy the result to the parent after the erasure.
              when exists (select from tasker.timers as m where m.task_uuid = p_task_uuid) then 'noted'
              when exists (
                select
@@ -443,7 +451,8 @@ end;
 $$;
 
 comment on function tasker.erasure_problem is
-$$Returns why a task is not erased, as in tasker.task_erasures.outcome. Null if nothing forbids the erasure. The caller holds the task's lock.$$;
+$$Returns why a task cannot be erased, as a value of tasker.task_erasures.outcome. Returns null if the task can be
+erased. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_locked_task.sql
@@ -467,7 +476,8 @@ end;
 $$;
 
 comment on function tasker.erase_locked_task is
-$$Erases the data of a task, and writes tasker.erasures. The caller holds the task's lock, and has asked tasker.erasure_problem.$$;
+$$Erases the data of a task, and writes a row into tasker.erasures. The caller holds the task's lock, and has checked
+with tasker.erasure_problem that the task can be erased.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/tasks_below.sql
@@ -487,8 +497,8 @@ declare
   v_level uuid[] := p_task_uuids;
 begin
   loop
-    -- A step that was tried again has started more than one task, and names the last task. All of them name the correlation of its
-    -- task.
+    -- A step that was tried again has started several tasks, and has the UUID of the last one. All these tasks have the
+    -- correlation of the step's task as their parent correlation.
     v_level := array(
       select distinct c.task_uuid
         from unnest(v_level) as u (task_uuid)
@@ -513,7 +523,8 @@ end;
 $$;
 
 comment on function tasker.tasks_below is
-$$Returns the tasks that steps of these tasks have started, and the tasks that their steps have started, and so on.$$;
+$$Returns the tasks that steps of these tasks have started, the tasks that the steps of those tasks have started, and so
+on.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/describe_erasures.sql
@@ -550,7 +561,8 @@ end;
 $$;
 
 comment on function tasker.describe_erasures is
-$$Returns these tasks and, with p_children, the tasks below them, as they are before an erasure.$$;
+$$Returns a row of outcomes for each of these tasks and, with p_children, for each of the tasks below them, before they
+are erased.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_tree.sql
@@ -566,7 +578,8 @@ declare
   v_problem text;
   v_row     tasker.task_erasures;
 begin
-  -- Erase a whole tree or nothing, because a task that stays would keep the results of the tasks below it.
+  -- Erase either all tasks of the tree or none, because a task that is not erased would keep the results of the tasks
+  -- below it.
   for v_no in 1 .. cardinality(v_found) loop
     v_row := v_found[v_no];
     v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_row.task_uuid), 'matched') else 'locked' end;
@@ -591,7 +604,9 @@ end;
 $$;
 
 comment on function tasker.erase_tree is
-$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, and waits for no lock.$$;
+$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that
+case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, without waiting for
+locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/erase_task.sql
@@ -651,16 +666,24 @@ end;
 $$;
 
 comment on function tasker.erase_task is
-$$Erases the data of a task that has ended, for good: context, headers, tags, inputs, results, errors, checkpoints, states
-and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the copies
-of these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each
-such text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and
-roles stay, and so does a digest of the erased data. With p_children the tasks that its steps have started are erased
-too, all of them or none. Returns a row for each task: erased, or already if an earlier call erased it.
+$$Erases the data of a task that has ended, irrevocably: context, headers, tags, inputs, results, errors, checkpoints,
+states and kept results of functions, signals with their payloads, reasons, and names that callers gave themselves. Also
+erases the copies of this data in dead letters, the feed, first texts of causes, selections, mass actions and the log of
+administration. Each text is replaced by the word "erased", and each value by {"erased": true}. States, times, counts,
+names of steps, logins, roles and a digest of the erased data stay. With p_children the tasks that the task's steps have
+started are erased, too: all of them or none. Returns a row for each task with the outcome "erased", or "already" if an
+earlier call erased the task.
 
-An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without an erasure.
+An erased task cannot be reset, retried or forked. Copies of the data stay in forks of the task, in the tasks above it,
+in backups, in the WAL, in logs and with subscribers (docs/howto/erase.md). tasker.list_erasures returns the proof of
+the erasure, and tasker.administration_log says who erased the task and why. tasker.check_integrity finds a task that
+was changed after its erasure, or emptied without an erasure.
 
-Idempotent. Linear in the rows of the tasks. Locks the task, then tries the tasks below it. Raises TK404 if there is no such task, TK409 if a task has not ended, has work left or is in a running mass action, or if another session keeps a task locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters, TK428 for a person whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent. The cost is linear in the number of rows of the tasks. Locks the task, then tries to lock the tasks below
+it. Raises TK404 if there is no such task. Raises TK409 if a task has not ended, has work left or is in a running mass
+action, or if another session keeps a task locked. Raises TK422 without a reason. Raises TK413 if the reason is longer
+than 1,000 characters. Raises TK428 if the caller is a person whose sign-in is too old. Raises TK403 if the caller is
+bound to other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_task to tasker_operator;
 -- <<<
@@ -690,7 +713,7 @@ begin
   if p_key is not null then
     v_keyed := array(select d.task_uuid from tasker.find_tasks_by_key(p_key, p_namespace, p_name) as d);
   end if;
-  -- The query is planned for the given filters: tags and templates have an index each.
+  -- The query is planned for the given filters, because tags and templates each have an index.
   return query
   select t.task_uuid
     from tasker.tasks as t
@@ -715,7 +738,8 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_erase is
-$$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given, are not erased and may be reached by the caller.$$;
+$$Returns up to p_limit tasks after p_after, in the order of their UUIDs. These tasks match all given filters, are not
+erased, and are in namespaces of the caller.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/has_rare_rows.sql
@@ -737,7 +761,8 @@ end;
 $$;
 
 comment on function tasker.has_rare_rows is
-$$Returns whether a task has rows that few tasks have: added edges, signals, kept results, streams, attributes, dead letters. The caller holds the task's lock.$$;
+$$Returns whether a task has rows that only few tasks have: added edges, signals, kept results, streams, attributes or
+dead letters. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/erase_tasks.sql
@@ -809,17 +834,17 @@ end;
 $$;
 
 comment on function tasker.erase_tasks is
-$$Erases, as erase_task does, the tasks that match every filter given, the oldest first: all runs of a tag, or of an
-identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
-and its outcome. With p_dry_run the batch is only found. Open and busy tasks are left out and reported. A bound caller
-reaches its namespaces only.
+$$Erases the tasks that match all given filters, as erase_task does, the oldest first, for example all runs with a tag
+or an identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Returns a row
+for each task with its outcome. With p_dry_run the function returns the batch without changing it. Open and busy tasks
+are not erased, and their rows say so. A bound caller reaches only its own namespaces.
 
-One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid of a
-batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for no lock. The answer
-for a task that another transaction holds is locked. Raises TK428 for a person whose sign-in is too old, TK422 without a
-reason or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound to
-other namespaces, TK409 above READ COMMITTED.$$;
+Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+(default 100, at most 1,000), and with p_children also the tasks below them. For the next batch, pass the last root_uuid
+of this batch as p_after. Locks the tasks in the order of their UUIDs, without waiting for locks. If another transaction
+holds a task, the outcome of that task is "locked". Raises TK428 if the caller is a person whose sign-in is too old.
+Raises TK422 without a reason or a filter or for a limit out of range. Raises TK413 for arguments that are too large,
+and TK403 if the caller is bound to other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_tasks to tasker_operator;
 -- <<<
@@ -864,11 +889,12 @@ end;
 $$;
 
 comment on function tasker.list_erasures is
-$$Returns the tasks whose data was erased, the newest task first: when, by whom and why, with the digest of the erased
-data. p_task_uuid and p_namespace select. An erasure stays when retention drops its task. A bound caller sees its
-namespaces only.
+$$Returns the tasks whose data was erased, the newest task first. Each row says when, by whom and why the task was
+erased, and has the digest of the erased data. With p_task_uuid or p_namespace, returns only this task or the tasks of
+this namespace. The row stays when retention drops the task. A bound caller sees only its own namespaces.
 
-For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000).
+Raises TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_erasures to tasker_operator, tasker_reader;
 -- <<<
@@ -912,7 +938,8 @@ end;
 $$;
 
 comment on function tasker.erasure_problems is
-$$Finds tasks of a range that were emptied without an erasure, erasures of tasks that have their data, and tasks that were changed after their erasure.$$;
+$$Finds tasks between two UUIDs that were emptied without an erasure, erasures of tasks that still have their data, and
+tasks that were changed after their erasure.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/line_problems.sql
@@ -955,7 +982,7 @@ begin
      and r.task_uuid >= p_from
      and r.task_uuid < p_to
   union all
-  -- The first task in line, while places are free and no note would give it a place.
+  -- The first task in line, if places are free and no note will give the task a place.
   select l.task_uuid, null, null, 'runs', 'waits for a place of its key, of which some are free'
     from (
       select distinct on (r.namespace, r.name, r.run_key) r.*
@@ -978,30 +1005,31 @@ end;
 $$;
 
 comment on function tasker.line_problems is
-$$Finds tasks of templates that bound their runs by key, if the tasks have no place and do not wait for a place. Also finds places of tasks that have ended, and lines that nothing would move.$$;
+$$Finds open tasks that have no place and do not wait for a place, although their template bounds its runs by key. Also
+finds places of tasks that have ended, and lines that will not move.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001418', 'functions/operate/audit/private/erasure_problems 7c9ea23d97dc5946
-functions/operate/audit/private/line_problems b4ae8afe5175afd0
-functions/operate/erase/erase_task 73983c3e825f351b
-functions/operate/erase/erase_tasks 5cab8b365927ff88
-functions/operate/erase/list_erasures a2ae715ad806b421
-functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 96bb40f71c6fa10d
-functions/operate/erase/private/erase_locked_task 96473c2e44826c57
-functions/operate/erase/private/erase_rare_rows 59a12a64679b8207
-functions/operate/erase/private/erase_rows 5cdc727d7b2145d7
-functions/operate/erase/private/erase_tree 58f7f440951306c9
-functions/operate/erase/private/erased_json 7ea980ef62c31520
-functions/operate/erase/private/erased_mass_action 6d264750c7847745
+insert into tasker.schema_builds (version, files) values ('20261121001418', 'functions/operate/audit/private/erasure_problems 64296c9d424bc372
+functions/operate/audit/private/line_problems 3551c13352f56673
+functions/operate/erase/erase_task 6e9b6277f6f3ef45
+functions/operate/erase/erase_tasks d75a71861ba3f87e
+functions/operate/erase/list_erasures f7a718512e47b44e
+functions/operate/erase/private/describe_erasures d8b5d8fab4410ff9
+functions/operate/erase/private/erase_copies fc3256565f4f723d
+functions/operate/erase/private/erase_locked_task b9c1d8147e9695a2
+functions/operate/erase/private/erase_rare_rows 59feb914dac75c11
+functions/operate/erase/private/erase_rows a9da0cb18cabe2fd
+functions/operate/erase/private/erase_tree 1dc3843c9ab96315
+functions/operate/erase/private/erased_json 06cd8e5f95bfccb3
+functions/operate/erase/private/erased_mass_action 2e3164907d89e826
 functions/operate/erase/private/erased_metadata 39d7f6f1f9e1da27
-functions/operate/erase/private/erased_outcome 43c728c0ef197f2b
+functions/operate/erase/private/erased_outcome cf375da97bae13d7
 functions/operate/erase/private/erased_text f40603c0b130da50
-functions/operate/erase/private/erasure_problem 2005d15aa446f42d
-functions/operate/erase/private/find_tasks_to_erase d0bf944d0824096f
-functions/operate/erase/private/has_rare_rows 48ea1d077fc2cdc3
-functions/operate/erase/private/run_digest f832d0a4c1023a52
-functions/operate/erase/private/tasks_below 15673ec33a4a7064
+functions/operate/erase/private/erasure_problem b80b4b5647255b6f
+functions/operate/erase/private/find_tasks_to_erase c1294f969b987c04
+functions/operate/erase/private/has_rare_rows d311a6935a64e817
+functions/operate/erase/private/run_digest a9c6ed909948c3ed
+functions/operate/erase/private/tasks_below 0fd020105d3dece4
 rows/operate/erase/erasure_details 41f9f1ed67bb473e
 rows/operate/erase/task_erasures f892c32e4eae33df
 ');

@@ -21,7 +21,7 @@ end;
 $$;
 
 comment on function tasker.refuse_request is
-$$Raises TK422 for a request of a client that sends JSON, with the reason as detail.$$;
+$$Raises TK422 because the JSON request of a client is malformed, with the reason as detail.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/private/step_channels.sql
@@ -34,7 +34,7 @@ begin atomic
 end;
 
 comment on function tasker.step_channels is
-$$Returns the channels on which workers of these namespaces are woken.$$;
+$$Returns the notification channels that wake the workers of these namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/private/sleep_state.sql
@@ -63,7 +63,8 @@ begin atomic
 end;
 
 comment on function tasker.sleep_state is
-$$Returns the field sleep of a reply of exchange_or_sleep. While transactions run that may not have seen the mark, the client comes back after 100 ms.$$;
+$$Returns the field sleep of a reply of exchange_or_sleep. While a transaction that may not have seen the mark is
+running, the client has to call again after 100 ms.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/exchange.sql
@@ -77,10 +78,10 @@ as $$
 declare
   v_call    record;
   v_results record;
-  v_answer  json; -- it is only sent, and json is written at a quarter of the cost of jsonb
-  v_apart   boolean; -- whether contexts are apart from the claimed steps
+  v_answer  json; -- the answer is only sent, and writing json costs a quarter of writing jsonb
+  v_apart   boolean; -- whether the reply has the contexts in a separate field
 begin
-  -- The block only reads, so that it costs no subtransaction number.
+  -- The block only reads, so it uses no subtransaction number.
   begin
     if p_request - '{worker_uuid,request_uuid,namespaces,handlers,limit,lease_seconds,ahead,waiting,results,known_tasks}'::text[]
        is distinct from '{}' then
@@ -154,9 +155,15 @@ end;
 $$;
 
 comment on function tasker.exchange is
-$$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds, execution_time_ms). The reply has answers, one for each result in order, and claimed.
+$$Records results and claims new steps, as exchange_steps does. The request and the reply are JSON objects, which POST
+/v1/exchange also takes and returns. The fields of the request are worker_uuid, request_uuid, namespaces, handlers,
+limit, lease_seconds, ahead, waiting and results. Each element of results has the fields step_uuid and claim_no, and
+result or error, permanent, backoff_seconds and execution_time_ms. The fields of the reply are answers (one for each
+result, in order) and claimed.
 
-With known_tasks, an array of tasks whose context the worker has, the contexts of claimed steps are returned separately. The field contexts has each context once for each task, without the contexts of known tasks. A context that a claim leaves out because of its size is missing there, too.
+The field known_tasks is an array of tasks whose context the worker already has. With this field, the reply has the
+contexts in a separate field contexts, one for each task that is not known. A context that a claim leaves out because of
+its size is missing in this field, too.
 
 Arguments, locks and errors are the same as for exchange_steps. Also raises TK422 for a request that is not such an object.$$;
 
@@ -203,12 +210,12 @@ begin
   end if;
 
   if v_state.phase = 'marked' then
-    -- The mark is committed. Take the writers that may not have seen the mark, then query once more.
+    -- The mark is committed. Note the writers that may not have seen the mark, then query once more.
     v_writers := tasker.open_writers();
   elsif v_state.phase = 'asleep' then
     v_writers := tasker.open_writers(v_state.writers);
   end if;
-  -- Results are recorded in any case.
+  -- Results are recorded even if the worker sleeps.
   if v_state.phase = 'asleep' and v_state.woken is not true and v_now < v_state.poll_at
      and cardinality(v_writers) = cardinality(v_state.writers)
      and coalesce(nullif(p_request -> 'results', 'null'), '[]') = '[]' then
@@ -235,7 +242,7 @@ begin
       'until', v_now + interval '30 seconds'
     ));
   end if;
-  -- Steps that are ready already are not for this worker's handlers, or limits hold them.
+  -- Steps that are already ready are not for this worker's handlers, or a limit has no place for them.
   return v_answer::jsonb || jsonb_build_object('sleep', tasker.sleep_state(
     v_writers, v_state.notified,
     least(
@@ -248,7 +255,12 @@ end;
 $$;
 
 comment on function tasker.exchange_or_sleep is
-$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep. Its ms say how long the client waits at most for a notification on tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all namespaces of the caller.
+$$Records results and claims steps as exchange(jsonb) does. If there is neither a result nor a step, leads the caller
+through the steps of falling asleep (docs/wakeups.md), and the reply has the object "sleep". The field "ms" of this
+object says how many milliseconds the client waits at most for a notification on the channels
+tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again and
+passes the whole object "sleep" back, with "woken": true if a notification came. A call with results or without a limit
+does not sleep. A worker without namespaces sleeps for all namespaces of the caller.
 
 Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for a
 request that is not such an object.$$;
@@ -303,7 +315,10 @@ end;
 $$;
 
 comment on function tasker.attend is
-$$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name) and clock.
+$$Renews leases as extend_leases does. If the request has a name, also registers the worker or updates when it was last
+seen, as register_worker does. The fields of the request are claims (each with step_uuid and claim_no) and
+lease_seconds, and worker_uuid, name, namespaces, handlers and version. The fields of the reply are leases (one for each
+claim, in order), registered (null without a name) and clock.
 
 Takes the locks of these functions, and raises their errors. Raises TK422 for a request that is not such an object.$$;
 
@@ -326,7 +341,7 @@ begin
   case
     when v_answer in ('completed', 'recorded') then
       return v_answer;
-    -- After a lost answer to a commit a second transaction with the same work must not commit its effects again.
+    -- If the answer to a commit was lost, a second transaction with the same work must not commit its effects again.
     when v_answer = 'already_complete' then
       raise exception using
         errcode = 'TK409',
@@ -354,11 +369,13 @@ end;
 $$;
 
 comment on function tasker.complete_step is
-$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed, or recorded if an orchestrator advances the task.
+$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are
+committed together, exactly once. Raises an error if the result is not recorded, so that the caller cannot commit.
+Returns "completed", or "recorded" if an orchestrator has to advance the task.
 
-Takes the locks of complete_steps. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is
-recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03
-if another transaction has the task locked, and the errors of complete_steps.$$;
+Takes the locks of complete_steps. Raises TK409 if the claim is stale, if the step is cancelled or unknown, or if an
+earlier transaction has already committed the result. Raises TK413 if the result is too large, 55P03 if another
+transaction has locked the task, and the errors of complete_steps.$$;
 
 grant execute on function tasker.complete_step to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -399,7 +416,7 @@ begin
       'state', v_task.state,
       'complete', v_task.complete,
       'blocked', tasker.task_is_blocked(v_task.state, v_task.on_failure, v_task.undo),
-      -- Results beyond the limit are not put together. The names of their steps are in omitted.
+      -- Results beyond the limit are left out. The field omitted has the names of their steps.
       'results', coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= v_bytes), '{}'),
       'omitted', coalesce(jsonb_agg(r.name order by r.step_no) filter (where r.bytes > v_bytes), '[]')
     )
@@ -430,7 +447,7 @@ begin
     ) as r;
 
   return v_answer || jsonb_build_object('failed', (
-    -- A failed step of the graph comes before its failed compensation.
+    -- A failed step of the graph comes before a failed compensation.
     select jsonb_build_object(
         'step', s.name, 'step_uuid', s.workflow_step_uuid, 'state', s.state, 'attempts', s.attempts, 'error', s.last_error,
         'undo', s.undo_no is not null
@@ -445,25 +462,27 @@ end;
 $$;
 
 comment on function tasker.get_task_result is
-$$Returns the outcome of a task: task_uuid, state, complete, blocked, results by the names of steps that succeeded (the
-result of a map is an array), and failed. A blocked task waits for an operator, and is neither undone nor about to be.
-failed is the step that failed first, with its error, or null if no step has failed for good. Without p_steps the
-results come from the last steps, on which no step depends. The names of results that are together larger than the
-setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+$$Returns the outcome of a task as an object with the fields task_uuid, state, complete, blocked, results, omitted and
+failed. A blocked task waits for an operator, and is neither being undone nor about to be undone. The field results has
+the results of steps that succeeded, by the names of the steps. The result of a map is an array. The field failed is the
+step that failed first, with its error, or null if no step has failed for good. Without p_steps the results are those of
+the last steps, on which no step depends. Results beyond the setting "claim_bytes" in total are left out, and the field
+omitted has the names of their steps. tasker.list_steps(task_uuid) returns these results.
 
-Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
+Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, and TK413 for
+more than 1000 names.$$;
 
 grant execute on function tasker.get_task_result to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 154021c8415a9d7c
-functions/operate/direct/complete_step d9e2306a46c5d850
-functions/operate/direct/exchange fc3bfcc2f9140cbc
-functions/operate/direct/exchange_or_sleep 21c24b2342ec8840
-functions/operate/direct/get_task_result d256137fa2cac426
-functions/operate/direct/private/refuse_request 31229f7685d1cc34
-functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0
-functions/operate/direct/private/step_channels ca55339cbf787597
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend af8578d89910940b
+functions/operate/direct/complete_step 1b6dbe992d66ce1b
+functions/operate/direct/exchange c47ff5de5b85832a
+functions/operate/direct/exchange_or_sleep bef074bd867b4ae5
+functions/operate/direct/get_task_result bb05e7592ef4595d
+functions/operate/direct/private/refuse_request e45060c37814fa1c
+functions/operate/direct/private/sleep_state 4407ed905c4a13bf
+functions/operate/direct/private/step_channels 65f7ef668f4372af
 ');
 
 select tasker.note_objects();

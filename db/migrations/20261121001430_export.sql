@@ -37,7 +37,7 @@ begin
       else p_value
     end;
   elsif v_kind = 'array' and v_step <> '[]' then
-    v_rest := p_path; -- a path means the elements of an array where it names no element, as in lax mode
+    v_rest := p_path; -- as in lax mode, if the path does not name an element of an array, it means all elements
   elsif v_kind = 'object' and v_step in ('[]', 'i:0') then
     return tasker.blank_path(p_value, v_rest);
   elsif not (v_kind = 'array' and v_step = '[]' or v_kind = 'object' and v_step = '*') then
@@ -60,7 +60,8 @@ end;
 $$;
 
 comment on function tasker.blank_path is
-$$Returns a value with null in the places of a path. The path has the steps that tasker.blank_steps returns. Linear in the value.$$;
+$$Returns a value with null in the places that a path finds. p_path has the steps of one path, as tasker.blank_steps
+returns them. The cost is linear in the size of the value.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/blank_steps.sql
@@ -89,7 +90,7 @@ begin
       when others then
         v_text := null;
     end;
-    -- In the form in which the database prints a jsonpath: members are quoted.
+    -- v_text is the jsonpath as the database prints it, with quoted members.
     select jsonb_agg(
         case
           when m.part[1] like '."%' then 'k:' || (substr(m.part[1], 2)::jsonb #>> '{}')
@@ -117,7 +118,9 @@ end;
 $$;
 
 comment on function tasker.blank_steps is
-$$Returns the steps of jsonpaths, an array for each path: k:name is a member, * all members, [] all elements, i:3 an element, ** every level. Raises TK422 for any other jsonpath, and for more than a hundred.$$;
+$$Returns for each jsonpath an array of its steps. The step "k:name" is a member of an object, "*" is all members, "[]"
+is all elements of an array, "i:3" is one element, and "**" is every level. Raises TK422 for any other jsonpath, and for
+more than a hundred jsonpaths.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_value.sql
@@ -141,7 +144,8 @@ end;
 $$;
 
 comment on function tasker.exported_value is
-$$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps). An empty object if there is no payload or payloads are left out.$$;
+$$Returns an object with a payload under its name. The payload has null in the places that p_blank finds
+(tasker.blank_steps). Returns an empty object if there is no payload, or if p_payloads is false.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/types_digest.sql
@@ -155,7 +159,8 @@ begin atomic
 end;
 
 comment on function tasker.types_digest is
-$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with different types have different digests.$$;
+$$Returns the digest of the types that programs registered for a version of a template, as twelve hexadecimal digits.
+Returns null if no program registered types. Two programs with different types have different digests.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/check_export_size.sql
@@ -223,7 +228,8 @@ end;
 $$;
 
 comment on function tasker.exported_kept is
-$$Returns the results that the durable function of a step has kept in its present round, for an export. Null if the step has no such function.$$;
+$$Returns the results that the durable function of a step has kept in its present round, for an export. Returns null if
+the step has no such function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_step_history.sql
@@ -255,7 +261,8 @@ end;
 $$;
 
 comment on function tasker.exported_step_history is
-$$Returns the transitions of a step for an export, in order. Reasons and metadata, which have the texts of errors, go with the payloads.$$;
+$$Returns the transitions of a step for an export, in order. Without p_payloads, leaves out reasons and metadata,
+because they have the texts of errors.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_steps.sql
@@ -312,7 +319,8 @@ end;
 $$;
 
 comment on function tasker.exported_steps is
-$$Returns the steps of a task for an export, in the order of their numbers. Linear in steps, edges and transitions.$$;
+$$Returns the steps of a task for an export, in the order of their numbers. The cost is linear in the number of steps,
+edges and transitions.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_signals.sql
@@ -378,7 +386,8 @@ end;
 $$;
 
 comment on function tasker.exported_events is
-$$Returns the events that the steps of an export have taken. Such an event ended a wait of the template, or of a durable function.$$;
+$$Returns the events that the steps of an export have taken. Such an event ended a wait that the template declares, or a
+wait of a durable function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_task.sql
@@ -483,16 +492,19 @@ end;
 $$;
 
 comment on function tasker.export_task is
-$$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts,
-errors and transitions, the kept results of durable functions, signals, events and times. docs/task-export.schema.json
-describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
+$$Returns a task as one document. The document has the template as it was, the context, every step with its inputs,
+result, attempts, errors and transitions, the kept results of durable functions, signals, events and times.
+docs/task-export.schema.json describes the document, whose format has the version 1. Tasks that the task's steps started
+are not part of the document, and can be exported separately.
 
 p_payloads = false leaves out all values that people may have written: context, headers, tags, inputs, results,
-checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths
-of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach
-into texts, such as that of an error.
+checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank is a list
+of jsonpaths, such as $.**.email, that consist of members, .*, .**, [*] and [n]. The document has null in the place of
+each value that one of these paths finds. A path does not find anything inside a text, such as the text of an error.
 
-Reads only. Linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. The cost is linear in the size of the task. Raises TK404 if there is no such task. Raises TK413 if the
+steps of the task have more than 200,000 transitions or 64 MiB of results. Raises TK422 for a path that it cannot blank,
+and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.export_task to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -536,7 +548,7 @@ declare
   v_path integer[] := '{}';
   v_no   integer;
 begin
-  -- The end of the path: the step that the task has waited for longest, otherwise the step that moved last.
+  -- Find the end of the path: the step for which the task has waited longest, otherwise the step that moved last.
   select s.step_no
     into v_no
     from tasker.workflow_steps as s
@@ -577,7 +589,10 @@ end;
 $$;
 
 comment on function tasker.critical_path is
-$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last, at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
+$$Returns the numbers of the steps that decided how long a task has taken so far, in their order. The path ends with the
+step that an open task waits for, or with the step that moved last. The step before each step is the parent that settled
+last. If the path is longer, returns only its last thousand steps. Reads the steps of the task once, then the edges of
+each step on the path.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/story_kind.sql
@@ -603,7 +618,8 @@ begin atomic
 end;
 
 comment on function tasker.story_kind is
-$$Returns where the time goes while a step is in a state. For a suspended step this depends on its wait. A wait for several alternatives counts as a wait for people if a signal is among them.$$;
+$$Returns the kind of work or wait on which time is spent while a step is in a state. For a suspended step this depends
+on its wait. A wait for several alternatives counts as a wait for people if a signal is one of them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/step_story.sql
@@ -655,7 +671,7 @@ begin
   cross join lateral (
     select least(coalesce(m.next_at, case when m.sort_key < p_step.transition_count then p_step.moved_at end, p_until), p_until) as ended_at
   ) as x
-  -- A settled step takes no more time. The next step does.
+  -- A settled step takes no more time. The time after it belongs to the next step.
   where (m.next_at is not null or m.sort_key < p_step.transition_count or m.state not in ('complete', 'cancelled', 'resolved_manually'))
     and x.ended_at > greatest(m.began_at, p_from)
   order by m.sort_key;
@@ -663,7 +679,8 @@ end;
 $$;
 
 comment on function tasker.step_story is
-$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after these transitions is unread.$$;
+$$Returns on which work and waits one step spent the time between p_from and p_until. Reads the first p_limit
+transitions of the step. The time after these transitions has the kind "unread".$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/get_task_story.sql
@@ -730,11 +747,13 @@ end;
 $$;
 
 comment on function tasker.get_task_story is
-$$Returns where the time of a task went, along its critical path: steps that waited for one another, and the work and the
-waits of each. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path
-took no time that the task would not have taken anyway.
+$$Returns on which work and waits a task spent its time, along its critical path. The steps of this path waited for one
+another, so only they decided how long the task took. The parts follow each other without a gap from the request to the
+end of the task, or to now.
 
-Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each. Returns at most p_limit parts (default 1,000, at most 10,000) and one part for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each. Returns
+at most p_limit parts (default 1,000, at most 10,000) and one part for the remaining time. Raises TK404 if there is no
+such task, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_story
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -850,7 +869,7 @@ begin
          last_refused_at = greatest(r.last_refused_at, excluded.last_refused_at),
          refusals        = r.refusals + 1;
 
-  -- Skip locked rows. The other session is noting its own program, and keeps the table small as well.
+  -- Skip locked rows, because the other session is recording its own program and also deletes old rows.
   delete from tasker.refused_programs as r
    where r.named_task_uuid = v_old.named_task_uuid
      and r.types_digest in (
@@ -867,9 +886,14 @@ end;
 $$;
 
 comment on function tasker.note_refused_program is
-$$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes the refusal in another transaction. Packages workflow and template, tasker apply and tasker serve do so.
+$$Records that register_task_template() refused a program because the version is registered with other types of the
+context or of results. Then list_refused_programs(), check_template_change() and check_installation() name both
+programs. The refusal rolls its transaction back, so the caller records the refusal in another transaction. The Go
+packages workflow and template, "tasker apply" and "tasker serve" do so.
 
-Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
+Returns false and writes nothing if no such version is registered, or if its types do not differ. Keeps the ten programs
+of a version that were refused last. A repeated refusal is counted in the row of its program. Locks this row. Raises
+TK422 if the template is invalid, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.note_refused_program to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -926,7 +950,7 @@ begin
       ) as differences
   ) as h
   left join lateral (
-    -- The newest program that named types, in the words of tasker.recorded_caller.
+    -- The newest program that named types, described as tasker.recorded_caller describes a caller.
     select
       case when e.token like 'person %' then e.token when e.token is not null then 'token ' || e.token else coalesce(e.role, e.login) end
         || case when e.role is null then '' else format(' (logged in: %s)', e.login) end as registered_by,
@@ -947,9 +971,13 @@ end;
 $$;
 
 comment on function tasker.list_refused_programs is
-$$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under one version.
+$$Returns the programs that were refused within the last seven days because another program had registered the version
+with other types of the context or of results, the newest refusal first. Each row has the digests of both programs, the
+caller that registered and the caller that was refused, the time, and the handlers whose types differ. Two such programs
+are two builds under one version.
 
-Reads at most the newest 1,000 refusals. Returns at most 100. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most the newest 1,000 refusals, and returns at most 100 of them. If p_namespaces is null, reads all namespaces.
+Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_refused_programs to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1009,7 +1037,8 @@ end;
 $$;
 
 comment on function tasker.template_open_tasks is
-$$Returns the newest open tasks of all versions of a template: at most a thousand, among the newest hundred thousand open tasks.$$;
+$$Returns the newest open tasks of all versions of a template, at most 1,000 of them. Searches only the newest 100,000
+open tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_registered.sql
@@ -1066,7 +1095,9 @@ end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from the template that is registered under its version: the content, the types of the context and of results that programs named, and the programs that were refused under the version. No row if the version is new.$$;
+$$Returns how a template differs from the registered template with the same version: in its content, and in the types of
+the context and of results that programs named. Also returns the programs that were refused under this version. Returns
+no row if the version is new.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_changes.sql
@@ -1140,8 +1171,8 @@ end;
 $$;
 
 comment on function tasker.template_changes is
-$$Returns the changes by a new version of a template for open tasks of other versions: whose handlers they share, and
-which of their unsettled steps it does not have.$$;
+$$Returns findings about open tasks of other versions of a template: which of these tasks have handlers that the new
+version has, too, and which of their unsettled steps the new version does not have.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_conditions.sql
@@ -1211,7 +1242,8 @@ end;
 $$;
 
 comment on function tasker.template_conditions is
-$$Returns the conditions of a template that none of the recent results of their steps satisfies, or that all do: the results of the newest hundred tasks of all its versions. A condition on a map is not judged.$$;
+$$Returns the conditions of a template that are satisfied by none or by all of the recent results of their steps. Reads
+the results of the newest hundred tasks of all versions of the template. Leaves out conditions on maps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_handlers.sql
@@ -1242,7 +1274,7 @@ begin
      where x.handler is not null
      order by x.handler, s.no
   ) as h
-  -- A worker without a list of handlers may have any.
+  -- A worker without a list of handlers may have any handler.
   where not exists (select from live as l where l.handlers is null or h.handler = any (l.handlers))
   order by h.no, h.handler
   limit 100;
@@ -1250,7 +1282,8 @@ end;
 $$;
 
 comment on function tasker.template_handlers is
-$$Returns the steps of a template whose handler no worker has had within the last minute. list_unserved_steps() judges workers in the same way.$$;
+$$Returns the steps of a template whose handler no worker that was seen within the last minute has.
+list_unserved_steps() has the same rule.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_forks.sql
@@ -1278,7 +1311,7 @@ begin
         on k.named_task_uuid = t.named_task_uuid
        and k.version is distinct from p_template ->> 'version'
      cross join lateral (
-       -- The first step that a fork has to run. From this step on the fork repeats the task.
+       -- The first step that a fork has to run. The fork repeats the task from this step on.
        select n.name as from_step
          from new_steps as n
         where not exists (
@@ -1336,9 +1369,9 @@ end;
 $$;
 
 comment on function tasker.template_forks is
-$$Returns the steps that forks of the newest hundred open tasks to a new version run again: the finished steps below the
-first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not
-judged.$$;
+$$Returns the steps that run again if the newest hundred open tasks are forked to a new version. The returned steps are
+the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Leaves out
+tasks with more than a thousand steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_inputs.sql
@@ -1387,7 +1420,8 @@ end;
 $$;
 
 comment on function tasker.template_inputs is
-$$Returns the schedules of a template and the open tasks of its other versions whose contexts do not fit the schema of the version's input. It returns nothing without a schema.$$;
+$$Returns the schedules of a template and the open tasks of its other versions whose contexts do not fit the schema of
+the version's input. Returns no row if the version has no schema.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_bounds.sql
@@ -1419,7 +1453,7 @@ begin
        order by t.task_uuid desc
        limit 100001
     ) as t;
-  -- As template_forks judges them.
+  -- Count the tasks that template_forks reads.
   v_forks := (
     select count(*)
       from (select t.total_steps from unnest(p_tasks) as t order by t.task_uuid desc limit 100) as t
@@ -1442,7 +1476,8 @@ end;
 $$;
 
 comment on function tasker.template_bounds is
-$$Returns how many of how many open tasks check_template_change judges, if it does not judge all of them.$$;
+$$Returns a finding if check_template_change does not read all open tasks of a template: how many of how many tasks it
+reads.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/check_template_change.sql
@@ -1489,9 +1524,18 @@ end;
 $$;
 
 comment on function tasker.check_template_change is
-$$Returns findings on the deployment of a version of a template, with the database as it is. They say whether the version can be registered, how many open tasks of which other version meet its handlers, and which of its handlers no running worker has. They name steps that open tasks have yet to settle and that the version does not have, and conditions that none or all of the recent results satisfy. They say which steps a fork of the open tasks to the version runs again, and which schedules and open tasks have a context that does not fit the schema of its input. They have the digests of the types that programs named for the version, and the programs that were refused under it, as list_refused_programs() returns them.
+$$Returns findings about the deployment of a version of a template to this database. The findings say whether the
+version can be registered, how many open tasks of which other version use its handlers, and which of its handlers no
+running worker has. The findings name steps that open tasks have not settled yet and that the version does not have, and
+conditions that none or all of the recent results satisfy. The findings say which steps run again if the open tasks are
+forked to the version, and which schedules and open tasks have a context that does not fit the version's input schema.
+The findings also have the digests of the types that programs named for the version, and the programs that were refused
+under this version, as list_refused_programs() returns them.
 
-Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how many were read, if not all were read. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. Reads at most the newest 1,000 open tasks of the template among the newest 100,000 open tasks. For
+forks it reads the newest 100 of these tasks, and for conditions the newest 100 tasks of the template. If it did not
+read all tasks, a finding "bound" says how many of how many it read. Raises TK422 for a template that is too deep, and
+TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1536,7 +1580,7 @@ begin
   return query
   select w.namespace, k.name, k.version, tasker.types_digest(k.types), w.steps, w.step_uuid
     from (
-      -- By namespace, so that the index on signals serves it.
+      -- Read by namespace, so that the query can use the index on signals.
       select n.name as namespace, w.named_task_uuid, count(*) as steps,
         (array_agg(tasker.step_uuid(w.task_uuid, w.step_no) order by w.place))[1] as step_uuid
         from tasker.task_namespaces as n
@@ -1560,41 +1604,45 @@ end;
 $$;
 
 comment on function tasker.list_diverged_templates is
-$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of these steps. A cause is that two programs run under one version. "tasker template check" compares the types of a file.
+$$Returns the versions of templates that have diverged steps. Such a step waits because the program that ran it makes
+other calls, or takes other types, than the program that ran it before. Each row has the digest of the types that
+programs registered for the version, and one of its steps. A usual cause is that two programs run under one version.
+"tasker template check" compares the types of a file.
 
-Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most 10,000 of these waits in each namespace, the longest wait first. Returns at most 100 versions. If
+p_namespaces is null, reads all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change f513032bcfa1c21d
-functions/operate/deploy/list_diverged_templates 3d6849810de0f2c0
-functions/operate/deploy/list_refused_programs b3e2a0e9719b0be7
-functions/operate/deploy/note_refused_program 05314620b595ee0a
-functions/operate/deploy/private/template_bounds 7f072b409414ce48
-functions/operate/deploy/private/template_changes 204e8720f7463dd1
-functions/operate/deploy/private/template_conditions abb9e4c6721c2812
-functions/operate/deploy/private/template_forks 34aeedf1d3f32c2d
-functions/operate/deploy/private/template_handlers 1e42bc7c7fb802d0
-functions/operate/deploy/private/template_inputs 263c1e4e1f312c1d
-functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
-functions/operate/deploy/private/template_registered 0446a9b705310c57
-functions/operate/export/export_task 72459fbc389cdba0
-functions/operate/export/private/blank_path b33ed32c02ea6cce
-functions/operate/export/private/blank_steps bf522365ee2e8a70
+insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change ea050ab9e05f9784
+functions/operate/deploy/list_diverged_templates 9293256c8b48b0c4
+functions/operate/deploy/list_refused_programs ba70f4dbb45cf1cc
+functions/operate/deploy/note_refused_program 5859355b473075d4
+functions/operate/deploy/private/template_bounds 4429fee78aafaaf6
+functions/operate/deploy/private/template_changes eefec5f944c6b860
+functions/operate/deploy/private/template_conditions e6aa908365d99c63
+functions/operate/deploy/private/template_forks b3639ec9baad2629
+functions/operate/deploy/private/template_handlers 1643f58668013f9e
+functions/operate/deploy/private/template_inputs 6d1c620851d43cc5
+functions/operate/deploy/private/template_open_tasks 3193193082bcb610
+functions/operate/deploy/private/template_registered 5615ef0c077ef81f
+functions/operate/export/export_task dd8eaebcb9847609
+functions/operate/export/private/blank_path a8667156f56743da
+functions/operate/export/private/blank_steps 8222e6ea4e2fcaf3
 functions/operate/export/private/check_export_size 00d553d98871a411
-functions/operate/export/private/exported_events e54e49419fb4a070
-functions/operate/export/private/exported_kept 82003e9079c6ab81
+functions/operate/export/private/exported_events 33102939adcc446d
+functions/operate/export/private/exported_kept e1e1719d87cdd2b7
 functions/operate/export/private/exported_signals b0f116c92fb0ffff
-functions/operate/export/private/exported_step_history f7ddc63389ab45c0
-functions/operate/export/private/exported_steps 05f0adf5ad459a86
+functions/operate/export/private/exported_step_history 35e8ec70e1723aef
+functions/operate/export/private/exported_steps 77e5ca58bcb2c33d
 functions/operate/export/private/exported_task 4673023d919e77f7
-functions/operate/export/private/exported_value e78379fc2d0aeaa5
-functions/operate/export/private/types_digest b1d8abeec9a7d857
-functions/operate/story/get_task_story 4e3b3cc156f637bc
-functions/operate/story/private/critical_path 5690a294fb33ae47
-functions/operate/story/private/step_story d418d817e3734b00
-functions/operate/story/private/story_kind 95e063b46eabc437
+functions/operate/export/private/exported_value b92809037ed72e2d
+functions/operate/export/private/types_digest eadbe036867ef074
+functions/operate/story/get_task_story d3e4bdadc698baf6
+functions/operate/story/private/critical_path 58561acbce2c7739
+functions/operate/story/private/step_story 03ee160f6fae03ac
+functions/operate/story/private/story_kind 4a2e8915a77b1077
 rows/operate/deploy/diverged_templates 23b93e81bfc5ecaa
 rows/operate/deploy/refused_program_details da5ea41acc81440d
 rows/operate/deploy/template_findings 34ec19dc7891de78

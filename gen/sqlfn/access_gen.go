@@ -13,10 +13,11 @@ import (
 //
 // In SQL, tasker.bound_namespaces: Returns the namespaces that the caller is bound to, null if it may work in all.
 //
-// The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as,
-// together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting
-// tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything.
-// Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.
+// The login role (session_user) decides: the caller may work in the namespaces that are bound to this role or to a
+// group that it may act as. SET ROLE can only remove namespaces: the session keeps the namespaces that both roles have.
+// The setting tasker.namespaces, a list separated by commas, can also only remove namespaces: "*" or an empty value
+// removes none, "-" removes all. Superusers are bound only by that setting. Behind a connection pool, session_user is
+// the login role of the pool.
 func (e *Functions) BoundNamespaces(ctx context.Context) ([]string, error) {
 	return e.q.BoundNamespaces(ctx)
 }
@@ -29,7 +30,7 @@ func (e *Functions) BoundNamespaces(ctx context.Context) ([]string, error) {
 // which do not sign in. Raises TK428 if
 // the caller is a person whose sign-in is older than the setting sign_in_again_seconds. Actions that cannot be undone
 // call
-// this function: changes of many things at once, erasures.
+// this function, such as erasures and changes of many tasks at once.
 func (e *Functions) CheckRecentSignIn(ctx context.Context) (bool, error) {
 	return e.q.CheckRecentSignIn(ctx)
 }
@@ -37,7 +38,7 @@ func (e *Functions) CheckRecentSignIn(ctx context.Context) (bool, error) {
 // MaySeeTask returns whether a task, or the task of a step, is in a namespace that the caller may work in.
 //
 // In SQL, tasker.may_see_task: Returns true if a task, or the task of a step, is in a namespace that the caller may
-// work in. True for every UUID if the caller is not bound.
+// work in. If the caller is not bound, returns true for every UUID.
 func (e *Functions) MaySeeTask(ctx context.Context, taskUUID uuid.UUID) (bool, error) {
 	return e.q.MaySeeTask(ctx, taskUUID)
 }

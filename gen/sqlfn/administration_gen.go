@@ -22,16 +22,17 @@ type ListAdministrationParams struct {
 // EntryNo of the
 // last entry of the previous page.
 //
-// In SQL, tasker.list_administration: Returns the changes outside of tasks, the newest first: settings, bindings,
-// tokens, templates, limits, schedules,
-// subscriptions, namespaces, partitions, queues, when, by which function, login, role and token, under which given
-// name, for
-// which reason, the object before and after. p_kind (the table's name) and p_object select. p_before is the entry_no to
-// go
-// on from. Secrets are left out, and so are columns that the engine writes while it works.
+// In SQL, tasker.list_administration: Returns the changes of settings, bindings, tokens, templates, limits, schedules,
+// subscriptions, namespaces, partitions
+// and queues, the newest change first. Each row says when, why and by which function, login, role and token the object
+// was
+// changed, the name that the caller gave itself, and the object before and after. With p_kind (the name of a table) or
+// p_object, returns only the changes of this table or object. For the next page, pass the last entry_no of this page as
+// p_before. Leaves out secrets and the columns that the engine writes while it works.
 //
-// A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of
-// range, TK413 for a long argument.
+// A bound caller sees the changes of an object if all namespaces of the object are its own. Raises TK422 for a limit
+// out
+// of range, and TK413 for a long argument.
 func (e *Functions) ListAdministration(ctx context.Context, arg ListAdministrationParams) ([]gen.AdministrationEntry, error) {
 	return e.q.ListAdministration(ctx, gen.ListAdministrationParams{
 		Kind:    optional(arg.Kind),
@@ -43,11 +44,13 @@ func (e *Functions) ListAdministration(ctx context.Context, arg ListAdministrati
 
 // SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
 //
-// In SQL, tasker.set_setting: Changes a setting and returns its previous value. Null restores the default. The new
-// value applies from the next call of any function.
+// In SQL, tasker.set_setting: Changes a setting and returns its previous value. A null value restores the default. The
+// new value applies from the
+// next call of any function.
 //
-// Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another
-// kind or is out of bounds, TK403 if the caller is bound to namespaces.
+// Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is of
+// another
+// kind or out of range, and TK403 if the caller is bound to namespaces.
 func (e *Functions) SetSetting(ctx context.Context, name string, value *string, by ...By) (string, error) {
 	return e.q.SetSetting(ctx, gen.SetSettingParams{
 		Name:      name,

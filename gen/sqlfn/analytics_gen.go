@@ -11,24 +11,28 @@ import (
 
 // GetAnalyticsMetrics returns the work of the system since a time, by default in the last hour.
 //
-// In SQL, tasker.get_analytics_metrics: Returns one row about the work since p_since (default: the last hour, to the
-// minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health.
-// A bound caller sees its namespaces only.
+// In SQL, tasker.get_analytics_metrics: Returns one row about the work since p_since (default: the last hour, in whole
+// minutes): how many tasks ended,
+// completed and failed, how many results were recorded, durations, and one number for the system's health. A bound
+// caller
+// sees only its own namespaces.
 //
-// Reads rollups, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs,
-// and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.
+// Reads rollups, and the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the
+// function does not read them, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.
 func (e *Functions) GetAnalyticsMetrics(ctx context.Context, since time.Time) (gen.AnalyticsMetrics, error) {
 	return e.q.GetAnalyticsMetrics(ctx, optional(since))
 }
 
 // GetHandlerFailures returns the failures of each handler by periods, for charts.
 //
-// In SQL, tasker.get_handler_failures: Returns a series for charts: the failures of each handler, by periods of
-// p_bucket (default: a minute) since p_since (default: the last hour). A period in which a handler did not fail has no
-// row for it. A bound caller sees its namespaces only.
+// In SQL, tasker.get_handler_failures: Returns a series for charts: the number of failures of each handler in each
+// period of length p_bucket (default: a
+// minute) since p_since (default: the last hour). A period in which a handler did not fail has no row for it. A bound
+// caller sees only its own namespaces.
 //
-// Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for periods that are
-// not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other
+// Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for an infinite time,
+// and
+// for periods that are not whole minutes or are more than 10,000. Raises TK403 if the caller is bound to other
 // namespaces.
 func (e *Functions) GetHandlerFailures(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]gen.HandlerFailure, error) {
 	return e.q.GetHandlerFailures(ctx, optional(since), optional(bucket), optional(namespace))
@@ -37,9 +41,10 @@ func (e *Functions) GetHandlerFailures(ctx context.Context, since time.Time, buc
 // GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
 // has waited.
 //
-// In SQL, tasker.get_queue_health: Returns the length of the queue of each namespace and lane. Also returns how long
-// the first step has waited for a worker, and how long the first step whose handler a running worker has. The order is
-// by namespace, then lane. A bound caller sees its namespaces only.
+// In SQL, tasker.get_queue_health: Returns the length of the queue of each namespace and lane, by namespace, then by
+// lane. Each row also says how long
+// the first step has waited for a worker, and how long the first step whose handler a running worker has is waiting. A
+// bound caller sees only its own namespaces.
 //
 // Reads the index of the queue.
 func (e *Functions) GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, error) {
@@ -48,12 +53,13 @@ func (e *Functions) GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, erro
 
 // GetQueueHistory returns how long the queues were, in parts of time, for charts.
 //
-// In SQL, tasker.get_queue_history: Returns how long the queues were since p_since (default: the last hour, at most a
-// week), in parts of p_bucket (default: a minute). The length is the largest within each part. A bound caller sees its
-// namespaces only.
+// In SQL, tasker.get_queue_history: Returns the largest length of each queue in each period of length p_bucket
+// (default: a minute) since p_since (default:
+// the last hour, at most a week). A bound caller sees only its own namespaces.
 //
-// The maintenance duty rollups measures once a minute. A queue that filled and emptied in between is missing. Raises
-// TK422 for a time or a part that is out of range, TK403 if the caller is bound to other namespaces.
+// The maintenance duty "rollups" measures the queues once a minute, so it misses a queue that fills and empties in
+// between. Raises TK422 for a time or a period that is out of range, and TK403 if the caller is bound to other
+// namespaces.
 func (e *Functions) GetQueueHistory(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]gen.QueueLength, error) {
 	return e.q.GetQueueHistory(ctx, optional(since), optional(bucket), optional(namespace))
 }
@@ -70,12 +76,18 @@ type GetSlowestStepsParams struct {
 // GetSlowestSteps returns the handlers whose executions took longest on average. An omitted filter matches all.
 //
 // In SQL, tasker.get_slowest_steps: Returns the handlers whose executions took longest on average since p_since
-// (default: the last 24 hours), the slowest first: times, percentiles, failures. Returns only templates that match
-// every filter. Null is no filter. A bound caller sees its namespaces only.
+// (default: the last 24 hours), the slowest
+// first, with their times, percentiles and failures. Returns only templates that match all filters. A null argument
+// does
+// not filter. A bound caller sees only its own namespaces.
 //
-// Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last
-// rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until.
-// Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.
+// Returns up to p_limit rows (default 10). Reads whole hours from a materialised view, the other minutes from rollups,
+// and
+// the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the function does not
+// read
+// them, and the result is as of rolled_up_until. Raises TK422 for a limit out of range or an infinite time, and TK403
+// if
+// the caller is bound to other namespaces.
 func (e *Functions) GetSlowestSteps(ctx context.Context, arg GetSlowestStepsParams) ([]gen.SlowestStepAnalysis, error) {
 	return e.q.GetSlowestSteps(ctx, gen.GetSlowestStepsParams{
 		Since:     optional(arg.Since),
@@ -98,12 +110,17 @@ type GetSlowestTasksParams struct {
 // GetSlowestTasks returns the templates whose tasks took longest on average. An omitted filter matches all.
 //
 // In SQL, tasker.get_slowest_tasks: Returns the templates whose tasks took longest on average from start to end since
-// p_since (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Returns only templates
-// that match every filter. Null is no filter. A bound caller sees its namespaces only.
+// p_since (default: the last 24
+// hours), the slowest first, with their times, percentiles, steps and failures. Returns only templates that match all
+// filters. A null argument does not filter. A bound caller sees only its own namespaces.
 //
-// Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last
-// rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until.
-// Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.
+// Returns up to p_limit rows (default 10). Reads whole hours from a materialised view, the other minutes from rollups,
+// and
+// the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the function does not
+// read
+// them, and the result is as of rolled_up_until. Raises TK422 for a limit out of range or an infinite time, and TK403
+// if
+// the caller is bound to other namespaces.
 func (e *Functions) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams) ([]gen.SlowestTaskAnalysis, error) {
 	return e.q.GetSlowestTasks(ctx, gen.GetSlowestTasksParams{
 		Since:     optional(arg.Since),
@@ -117,25 +134,31 @@ func (e *Functions) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksPara
 // GetSystemHealthCounts returns how many tasks and steps are in each state, and the state of the engine's own
 // work.
 //
-// In SQL, tasker.get_system_health_counts: Returns one row with the number of tasks in each of the 12 states and of
-// steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations,
-// signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
+// In SQL, tasker.get_system_health_counts: Returns one row with the number of tasks in each of the 12 states of a task
+// and the number of steps in each of the 11
+// states of a step. The row also counts connections in use and allowed, tasks that wait for an orchestrator, open
+// investigations, and signals that no step has taken, and says how far partitions reach. A bound caller sees only its
+// own
+// namespaces.
 //
-// Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished
-// work comes from the totals that maintenance keeps, and from the logs since then. If these are more than 20,000 rows,
-// the function reads no logs, and the totals are as of rolled_up_until.
+// Counts open tasks through their partial index, and open steps from the tasks' counters and the queue. Takes finished
+// work from the totals that maintenance keeps, and from the logs since then. If the logs have more than 20,000 new
+// rows,
+// the function does not read them, and the totals are as of rolled_up_until.
 func (e *Functions) GetSystemHealthCounts(ctx context.Context) (gen.SystemHealthCounts, error) {
 	return e.q.GetSystemHealthCounts(ctx)
 }
 
 // GetThroughput returns a series for charts: the starts and ends in each stretch of time.
 //
-// In SQL, tasker.get_throughput: Returns a series for charts: tasks that started and ended, and results of steps, by
-// periods of p_bucket (default: a minute) since p_since (default: the last hour). Periods without work have a row too.
-// A bound caller sees its namespaces only.
+// In SQL, tasker.get_throughput: Returns a series for charts: how many tasks started and ended and how many results
+// were recorded in each period of
+// length p_bucket (default: a minute) since p_since (default: the last hour). A period without work has a row, too. A
+// bound caller sees only its own namespaces.
 //
-// Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for periods that are
-// not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other
+// Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for an infinite time,
+// and
+// for periods that are not whole minutes or are more than 10,000. Raises TK403 if the caller is bound to other
 // namespaces.
 func (e *Functions) GetThroughput(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]gen.Throughput, error) {
 	return e.q.GetThroughput(ctx, optional(since), optional(bucket), optional(namespace))
@@ -145,32 +168,37 @@ func (e *Functions) GetThroughput(ctx context.Context, since time.Time, bucket t
 // the
 // numbers only grow.
 //
-// In SQL, tasker.get_work_totals: Returns the totals of each namespace since its beginning: tasks started and ended,
-// results, failures, execution time. Retention of partitions does not lower them.
+// In SQL, tasker.get_work_totals: Returns the totals of each namespace since its creation: started and ended tasks,
+// results, failures, and execution
+// time. Dropping old partitions does not lower the totals.
 //
-// Reads the totals that maintenance keeps, and the logs since the last rollup. If these are more than 20,000 rows, the
-// function reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs. The numbers
-// then only grow, as counters of a monitoring system must. A bound caller sees its namespaces only.
+// Reads the totals that maintenance keeps, and the logs since the last rollup. If the logs have more than 20,000 new
+// rows,
+// the function does not read them, and the numbers are as of rolled_up_until. With p_rolled_up the function never reads
+// logs. Then the numbers never fall, as the counters of a monitoring system must not. A bound caller sees only its own
+// namespaces.
 func (e *Functions) GetWorkTotals(ctx context.Context, rolledUp bool) ([]gen.WorkTotals, error) {
 	return e.q.GetWorkTotals(ctx, rolledUp)
 }
 
 // RebuildAnalytics recounts all tasks and steps. It reads the logs of all partitions.
 //
-// In SQL, tasker.rebuild_analytics: Recounts everything: totals, rollups and materialised views. Call this function for
-// a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far the
-// rollups reach.
+// In SQL, tasker.rebuild_analytics: Recounts all totals, rollups and materialised views. Call this function for a
+// database whose history was restored or
+// moved, or after a transaction that was open for hours. Returns how far the rollups reach.
 //
-// Reads the logs of all partitions. Dropped tasks are no longer counted. Locks the row of rollup_state. Raises TK403 if
-// the caller is bound to namespaces.
+// Reads the logs of all partitions. Tasks that retention has dropped are no longer counted. Locks the row of
+// rollup_state.
+// Raises TK403 if the caller is bound to namespaces.
 func (e *Functions) RebuildAnalytics(ctx context.Context) (time.Time, error) {
 	return e.q.RebuildAnalytics(ctx)
 }
 
 // RefreshAnalytics updates totals, rollups and materialised views and returns how far they reach.
 //
-// In SQL, tasker.refresh_analytics: Updates totals, rollups and materialised views and returns how far they reach.
-// Maintenance does the same. Call this function before a report that must be current.
+// In SQL, tasker.refresh_analytics: Updates totals, rollups and materialised views, as maintenance does, and returns
+// how far they reach. Call this
+// function before a report that must be current.
 //
 // Locks the row of rollup_state, so a second call waits for the first. Does not block readers of the reports.
 func (e *Functions) RefreshAnalytics(ctx context.Context) (time.Time, error) {

@@ -12,17 +12,18 @@ import (
 
 // GetTaskAttributes returns the attributes of tasks, in the order of the tasks and by name.
 //
-// In SQL, tasker.get_task_attributes: Returns the attributes of tasks, in the order of the tasks and by name. A task
-// without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other
-// namespaces.
+// In SQL, tasker.get_task_attributes: Returns the attributes of tasks, in the order of the given tasks, then by the
+// name of the attribute. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the
+// caller is bound to other namespaces.
 func (e *Functions) GetTaskAttributes(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.AttributeValue, error) {
 	return e.q.GetTaskAttributes(ctx, taskUUIDs)
 }
 
 // ListAttributes returns the attributes that templates declare, of one namespace or of all.
 //
-// In SQL, tasker.list_attributes: Returns the attributes that templates declare, of one namespace or of all, at most
-// 10,000. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.list_attributes: Returns the attributes that templates declare, of one namespace or of all namespaces,
+// at most 10,000 attributes. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other
+// namespaces.
 func (e *Functions) ListAttributes(ctx context.Context, namespace string) ([]gen.AttributeDetail, error) {
 	return e.q.ListAttributes(ctx, optional(namespace))
 }

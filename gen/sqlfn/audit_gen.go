@@ -15,20 +15,24 @@ import (
 // An empty answer proves that there is no inconsistency.
 //
 // In SQL, tasker.check_integrity: Finds changes that bypassed the engine, for the tasks created from p_since until
-// before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
+// before p_until (null: all). Returns
+// up to p_limit problems (default 1,000), and no row if there is no problem.
 //
-// It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of
-// logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from
-// the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of
-// claims, queue, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks,
-// and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates,
-// limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration.
-// The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the
-// digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check
-// cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was
-// rewritten while its triggers were off is not found.
+// Checks that functions, views, tables and privileges are as the migrations left them. Checks that the guards of logs,
+// tasks and templates exist and are enabled, also on partitions. Checks that each log is a path without gaps from the
+// first state to the current state. Checks that counters, parents, claim numbers, attempts, errors, logins of claims,
+// queue rows, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks, and
+// that no row refers to a missing row. Checks that settings, bindings, tokens, access maps, sessions, templates,
+// limits,
+// schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. A result
+// must
+// have the digest that was logged with it, and an erased task must have the digest that its erasure left. If a task and
+// its log were both deleted, the totals and the identities reveal it. The check cannot find a change by a superuser or
+// by
+// tasker_owner that changed all of these rows consistently, such as a log that was rewritten while its triggers were
+// off.
 //
-// Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
+// Reads the partitions of the period. Raises TK422 for a limit out of range, and TK403 if the caller is bound to
 // namespaces.
 func (e *Functions) CheckIntegrity(ctx context.Context, since time.Time, until time.Time, limit int32) ([]gen.IntegrityProblem, error) {
 	return e.q.CheckIntegrity(ctx, optional(since), optional(until), optional(limit))
@@ -37,9 +41,12 @@ func (e *Functions) CheckIntegrity(ctx context.Context, since time.Time, until t
 // GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
 //
 // In SQL, tasker.get_audit_by_correlation_id: Returns the recorded results of all tasks of one correlation id, in order
-// of time: the history of a request that went through several tasks. The row shows the correlation id that the metadata
-// of the result's transition name, otherwise the id of the task. No rows if there is no such result. Raises TK422 for a
-// limit out of range. A bound caller sees its namespaces only.
+// of time. The rows are the history of a
+// request that went through several tasks. If the metadata of a result's transition name a correlation id, the row
+// shows
+// that id, otherwise the id of the task. Returns no row if there is no such result. Raises TK422 for a limit out of
+// range.
+// A bound caller sees only its own namespaces.
 func (e *Functions) GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 	return e.q.GetAuditByCorrelationID(ctx, correlationID, limit)
 }
@@ -56,13 +63,17 @@ type GetAuditByTimeRangeParams struct {
 
 // GetAuditByTimeRange returns the recorded results in a range of time with their workers, newest first.
 //
-// In SQL, tasker.get_audit_by_time_range: Returns who recorded which result from p_since until before p_until, newest
-// first. With p_success, returns only successes, or only failures. Null is no filter. A bound caller sees its
-// namespaces only.
+// In SQL, tasker.get_audit_by_time_range: Returns the results that were recorded from p_since until before p_until,
+// with their worker or operator, newest first.
+// With p_success, returns only successes, or only failures. A null argument does not filter. A bound caller sees only
+// its
+// own namespaces.
 //
 // Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default
-// 1,000, at most 10,000). p_offset begins a later page. Raises TK422 without a beginning, or for a limit or offset out
-// of bounds, TK403 if the caller is bound to other namespaces.
+// 1,000,
+// at most 10,000). For a later page, pass the number of rows before it as p_offset. Raises TK422 without p_since, or
+// for a
+// limit or offset out of range, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]gen.StepAudit, error) {
 	return e.q.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
 		Since:     arg.Since,
@@ -76,32 +87,36 @@ func (e *Functions) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeR
 
 // GetAuditByWorker returns the results that a worker recorded, the newest first.
 //
-// In SQL, tasker.get_audit_by_worker: Returns the results that a worker recorded, newest first. No rows for a worker
-// that recorded no result. A bound caller sees its namespaces only.
+// In SQL, tasker.get_audit_by_worker: Returns the results that a worker recorded, newest first. Returns no row for a
+// worker that recorded no result. A bound
+// caller sees only its own namespaces.
 //
-// Reads back in time, through the index on recorded_at, until it has p_limit rows, so recent results cost little.
-// Raises TK422 for a limit out of range.
+// Reads back in time through the index on recorded_at until it has p_limit rows, so recent results cost little. Raises
+// TK422 for a limit out of range.
 func (e *Functions) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 	return e.q.GetAuditByWorker(ctx, workerUUID, limit)
 }
 
 // GetStepAuditHistory returns every result that was recorded for a step, in order.
 //
-// In SQL, tasker.get_step_audit_history: Returns every recorded result of a step, newest first: worker, claim, success,
-// execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an
-// orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last result of the page before.
-// Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
-// namespaces.
+// In SQL, tasker.get_step_audit_history: Returns every recorded result of a step, newest first, with its worker, claim,
+// success, execution time, error and
+// value. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit
+// means all results. For the next page, pass the last sort_key of this page as p_before_sort_key. Raises TK404 if there
+// is
+// no such step, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepAudit, error) {
 	return e.q.GetStepAuditHistory(ctx, stepUUID)
 }
 
 // GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
 //
-// In SQL, tasker.get_task_audit_history: Returns every recorded result of a task's steps, in order of time.
-// p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task,
-// TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other
-// namespaces.
+// In SQL, tasker.get_task_audit_history: Returns every recorded result of a task's steps, in order of time. For the
+// next page, pass the step number and the
+// sort_key of the last result of this page as p_after_step_no and p_after_sort_key. Raises TK404 if there is no such
+// task,
+// TK422 for a limit out of range, or if the audit has no result with this step number and sort_key, and TK403 if the
+// caller is bound to other namespaces.
 func (e *Functions) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 	return e.q.GetTaskAuditHistory(ctx, taskUUID, limit)
 }

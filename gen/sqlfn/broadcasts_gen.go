@@ -44,12 +44,12 @@ func (e *Functions) EmitEvents(ctx context.Context, arg EmitEventsParams) ([]gen
 // GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
 // events steps wait for.
 //
-// In SQL, tasker.get_broadcast_health: Returns for each namespace how many events that tasker.emit_event has sent are
-// kept, how many of them are undelivered (a waiting step has not received them yet) and how old the oldest undelivered
-// event is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait
-// for. A bound caller sees its namespaces only.
+// In SQL, tasker.get_broadcast_health: Returns a row for each namespace: how many events are kept, how many kept events
+// are undelivered (a waiting step has not received them yet), and how old the oldest undelivered event is. Also returns
+// how many deliveries to a step are tried again because the step's task was locked, and how many waits for events there
+// are. A bound caller sees its namespaces only.
 //
-// Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.
+// Reads only indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.
 func (e *Functions) GetBroadcastHealth(ctx context.Context) ([]gen.BroadcastHealth, error) {
 	return e.q.GetBroadcastHealth(ctx)
 }
@@ -57,8 +57,8 @@ func (e *Functions) GetBroadcastHealth(ctx context.Context) ([]gen.BroadcastHeal
 // GetEvent returns a kept event, and how many steps have taken it.
 //
 // In SQL, tasker.get_event: Returns a kept event: its payload, the role that emitted it, whether all waiting steps have
-// received it, and how many steps took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is
-// bound to other namespaces.
+// received it, and how many steps took it. Raises TK404 if there is no such event or it is no longer kept, TK403 if the
+// caller is bound to other namespaces.
 func (e *Functions) GetEvent(ctx context.Context, eventUUID uuid.UUID) (gen.BroadcastDetail, error) {
 	return e.q.GetEvent(ctx, eventUUID)
 }

@@ -15,11 +15,14 @@ import (
 //
 // In SQL, tasker.get_task_tree: Returns a task, the tasks that its steps started, the tasks that the steps of those
 // tasks started, and so on: each task
-// followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable
-// function all tasks that it started. A bound caller sees tasks of its namespaces only.
+// followed by its tree, in the order of the steps. For a step, the tree has the task that the step started last. For a
+// step
+// with a durable function, it has all tasks that the function started. A bound caller sees tasks of its namespaces
+// only.
 //
-// At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no
-// such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
+// Returns at most p_limit rows; p_limit is at most 100,000, and null means 1,000. The cost is linear in the steps of
+// these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to
+// other namespaces.
 func (e *Functions) GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]gen.TaskTreeNode, error) {
 	return e.q.GetTaskTree(ctx, taskUUID, optional(limit))
 }

@@ -22,14 +22,14 @@ type CheckpointStepParams struct {
 // CheckpointStep saves the progress of a running step and renews its lease. The answer is saved, stale or
 // cancelled.
 //
-// In SQL, tasker.checkpoint_step: Saves the progress of a running step, which the next attempt's claim returns, and
-// renews the lease. The answer is saved, stale or cancelled. While the task is being undone, the answer is cancelled,
-// too.
+// In SQL, tasker.checkpoint_step: Saves a checkpoint, the progress of a running step, and renews the lease. The claim
+// of the next attempt returns the checkpoint. The answer is "saved", "stale" or "cancelled". While the task is being
+// undone, the answer is also "cancelled".
 //
-// The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if
-// the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the
-// role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5
-// seconds.
+// A claim number that is not the step's current one changes nothing. Locks the step, then its queue row. Raises TK404
+// if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is
+// null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another
+// session keeps the task locked for 5 seconds.
 func (e *Functions) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (gen.LeaseAnswer, error) {
 	return e.q.CheckpointStep(ctx, gen.CheckpointStepParams{
 		StepUUID:     arg.StepUUID,
@@ -42,26 +42,27 @@ func (e *Functions) CheckpointStep(ctx context.Context, arg CheckpointStepParams
 // ClaimDeliveredSteps claims the steps that messages of a broker carry. Use SqlFunctionExecutor's own
 // ClaimDeliveredSteps.
 //
-// In SQL, tasker.claim_delivered_steps: Claims the steps that messages of a broker carry, published or not. For each
-// step that it does not claim, it returns a row with claim_no 0 and an answer. The answer gone means that the step has
-// a worker, has ended or does not exist, and its message is to be acknowledged. For the other answers, give the message
-// back, so that it comes again later: paused (the step's namespace or handler is paused), limited (the step's limit has
-// no place for it), busy (another transaction holds the step, or its time has not come). After the call, also
-// acknowledge the message of a claimed step, because from then on the lease is the guarantee.
+// In SQL, tasker.claim_delivered_steps: Claims the steps named in messages of a broker, whether these steps are
+// published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer
+// "gone" means that the step has a worker, has ended or does not exist: acknowledge its message. After any other
+// answer, return the message to the broker, so that the broker delivers it again later: "paused" (the step's namespace
+// or handler is paused), "limited" (the step's limit has no free place), "busy" (another transaction holds the step, or
+// the step is not due yet). After the call, also acknowledge the message of a claimed step: if its worker is lost, the
+// step becomes ready again when the lease ends.
 //
-// Repeated names count once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for
-// more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the
-// worker belongs to another role, TK409 above READ COMMITTED.
+// A step that is named twice counts once. Locks queue rows and steps, without waiting. Locks the worker's row last.
+// Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other
+// namespaces or the worker belongs to another role, TK409 above READ COMMITTED.
 func (e *Functions) ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, leaseSeconds int32) ([]gen.StepExchange, error) {
 	return e.q.ClaimDeliveredSteps(ctx, stepUUIDs, workerUUID, optional(leaseSeconds))
 }
 
 // ClaimStep hands one known step to a worker if the step is ready. Otherwise it returns pgx.ErrNoRows.
 //
-// In SQL, tasker.claim_step: Hands one known step to a worker, as claim_steps does, if the step is ready. Call it after
-// tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps takes several
-// steps, and says why it does not hand out a step. No row if the step is not in the queue, another worker has it, its
-// namespace or its handler is paused, or its limit has no place for it.
+// In SQL, tasker.claim_step: Hands one known step to a worker, if the step is ready, as claim_steps does. Call it after
+// tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps claims several
+// steps, and returns the reason for each step that it does not hand out. Returns no row if the step is not in the
+// queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 //
 // Locks the queue row and the step, without waiting. Locks the worker's row last. Raises TK404 if there is no such
 // step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to
@@ -82,15 +83,15 @@ type ClaimStepsParams struct {
 
 // ClaimSteps hands ready steps to a worker. Use SqlFunctionExecutor's own ClaimSteps.
 //
-// In SQL, tasker.claim_steps: Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and
-// handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to
-// two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are
-// skipped, and steps that have waited longest go first.
+// In SQL, tasker.claim_steps: Hands at most p_limit ready steps of these namespaces (null: all) and handlers (null:
+// all) to a worker, under a lease. Each step comes with its claim number and all that its handler needs. No step is
+// handed to two workers. The settings lane_weight_… divide the claimed steps among the lanes. Namespaces take turns.
+// Paused namespaces and handlers are skipped. The steps that have waited longest go first.
 //
 // A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns
-// steps of these namespaces and handlers to the queue if their worker let the lease end. So workers suffice to drive a
-// system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still
-// run.
+// steps of these namespaces and handlers to the queue if their worker let the lease end. So a system needs only workers
+// to make progress. If a reply is lost, repeat the call with the same p_request_uuid: it hands out the same steps again
+// if they still run.
 //
 // Locks queue rows, steps and the tasks of due timers, without waiting. Locks the worker's row last. Raises TK422 for
 // an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the
@@ -128,18 +129,18 @@ type ExchangeStepsParams struct {
 // ExchangeSteps records results and claims new steps. Use SqlFunctionExecutor's own ExchangeSteps. An empty
 // error means no error, a backoff of -1 means no backoff.
 //
-// In SQL, tasker.exchange_steps: Records results and claims new steps in one round trip and one transaction:
-// complete_steps for results without an error, fail_steps for results with an error, then claim_steps for at most
-// p_limit steps. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting
-// are steps of its earlier claims that still wait for a handler. Null, without a claim, keeps the steps that the worker
-// named before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed
-// step.
+// In SQL, tasker.exchange_steps: Records results and claims new steps in one round trip and one transaction: it does
+// the work of complete_steps for results without an error, of fail_steps for results with an error, then of claim_steps
+// for at most p_limit steps. The last p_ahead of the p_limit steps are claimed ahead: the worker has no free handler
+// for them yet. p_waiting names the steps of the worker's earlier claims that still wait for a handler. In a call
+// without a claim, null keeps the steps that the worker named before. Returns a row with the answer to each result, in
+// order, then a row without an answer for each claimed step.
 //
-// If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a
-// worker (lost_count), up to three times in a row. Arguments, locks and errors are the same as for these functions.
-// Also raises TK422 if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if p_waiting names more
-// than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm
-// and hands out the same steps.
+// If the worker is lost, the lost_count of a step does not rise if the step waited for a handler at the worker's newest
+// exchange and its lease was not renewed since then. This applies at most three times in a row. Arguments, locks and
+// errors are the same as for these three functions. Also raises TK422 if p_ahead is not between 0 and p_limit or
+// p_waiting contains null, TK413 if p_waiting names more than 1000 steps. If a reply is lost, repeat the call with the
+// same p_request_uuid: it answers the results again, changes nothing, and hands out the same steps.
 func (e *Functions) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([]gen.StepExchange, error) {
 	return e.q.ExchangeSteps(ctx, gen.ExchangeStepsParams{
 		WorkerUUID:       arg.WorkerUUID,
@@ -162,11 +163,11 @@ func (e *Functions) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) 
 
 // ExtendLeases renews the leases of running steps. Use SqlFunctionExecutor's own ExtendLeases.
 //
-// In SQL, tasker.extend_leases: Renews the leases of running steps for p_lease_seconds from now. Null means the
-// setting. Returns one answer for each step, in order: extended, stale (stop working on the step, because its result
-// would be refused), cancelled, not_found, busy. The answer for a step whose task is being undone is cancelled, too,
-// and its lease is not renewed, unless its template says on_undo: drain. A result that comes before the end of the
-// lease counts.
+// In SQL, tasker.extend_leases: Renews the leases of running steps for p_lease_seconds from now. A null p_lease_seconds
+// means the setting lease_seconds. Returns one answer for each step, in order: "extended", "stale" (stop working on the
+// step, because its result would be refused), "cancelled", "not_found" or "busy" (another transaction holds the step).
+// For a step whose task is being undone the answer is also "cancelled", and the lease is not renewed, unless the
+// template says on_undo: drain. A result that arrives before the end of the lease counts.
 //
 // Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range,
 // TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
@@ -177,12 +178,12 @@ func (e *Functions) ExtendLeases(ctx context.Context, stepUUIDs []uuid.UUID, cla
 // GetAncestorResult returns the result of a step that another step depends on, directly or not. It returns no row if
 // the step has no result.
 //
-// In SQL, tasker.get_ancestor_result: Returns the result of the step of that name, if p_step_uuid depends on it,
-// directly or not, and it has succeeded. Otherwise returns no row. Claims return only the results of parents. Handlers
-// get the results of other steps above them with this function.
+// In SQL, tasker.get_ancestor_result: Returns the result of the step p_name of the same task if that step has succeeded
+// and p_step_uuid depends on it, directly or indirectly. Otherwise returns no row. A claim returns only the results of
+// the step's parents. Handlers call this function for the results of the parents' own ancestors.
 //
-// Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other
-// namespaces.
+// The cost is linear in the number of edges above the step. Raises TK404 if there is no such step, TK403 if the role is
+// bound to other namespaces.
 func (e *Functions) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error) {
 	return e.q.GetAncestorResult(ctx, stepUUID, name)
 }
@@ -191,10 +192,10 @@ func (e *Functions) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, n
 //
 // In SQL, tasker.get_parent_results: Returns the results of a step's parents that have succeeded, in the order of their
 // numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for
-// results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in
-// the order of the elements: the column name has the name of the instance, map the name of the parent. The result is
-// null for an element without a result. A compensation has one row, for the step that it undoes, if that step has a
-// result.
+// results that a claim omitted because they are large. For a parent that is a map, returns a row for each element
+// instead, in the order of the elements: the column "name" has the name of the instance, the column "map" the name of
+// the parent. The result is null for an element without a result. For a compensation, returns one row, for the step
+// that it undoes, if that step has a result.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other
 // namespaces.
@@ -204,8 +205,9 @@ func (e *Functions) GetParentResults(ctx context.Context, stepUUID uuid.UUID, af
 
 // HeartbeatWorker records that a worker lives. It returns false if the worker is not known.
 //
-// In SQL, tasker.heartbeat_worker: Records a worker's heartbeat. Returns false for an unknown worker: register it
-// again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.
+// In SQL, tasker.heartbeat_worker: Records a worker's heartbeat. Returns false for an unknown worker, which should then
+// be registered again. A claim also records a heartbeat. Locks the worker's row. Raises TK403 if the worker belongs to
+// another role.
 func (e *Functions) HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error) {
 	return e.q.HeartbeatWorker(ctx, workerUUID)
 }
@@ -224,16 +226,16 @@ type RegisterWorkerParams struct {
 // empty.
 //
 // In SQL, tasker.register_worker: Registers a worker process under a name that people recognise, with the namespaces
-// that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of
-// its program, by which tasker.list_incident_shares compares deployments. Returns true if the worker is new, and
-// updates a known worker. The worker belongs to the role that registered it. Only that role may claim under the
-// worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
+// that it serves (null: all), its handlers (null: any) and the version of its program. tasker.list_unserved_steps reads
+// the handlers, and tasker.list_incident_shares compares deployments by the version. Returns true if the worker is new.
+// Updates a known worker and returns false. The worker belongs to the role that registered it. Only that role may claim
+// under the worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
 //
-// A claim does not need this call: an unknown worker is registered with the first step that it claims, with its UUID as
-// name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of
-// more than 100 characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an
-// unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if
-// 10,000 workers of the role have claimed no step.
+// A worker can claim without this call: its first claim of a step registers it, with its UUID as name. Locks the
+// worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100
+// characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an unknown
+// namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if 10,000
+// workers of the role have claimed no step.
 func (e *Functions) RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error) {
 	return e.q.RegisterWorker(ctx, gen.RegisterWorkerParams{
 		WorkerUUID: arg.WorkerUUID,
@@ -246,14 +248,14 @@ func (e *Functions) RegisterWorker(ctx context.Context, arg RegisterWorkerParams
 
 // ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
 //
-// In SQL, tasker.release_steps: Hands back claimed steps that were not started, at a shutdown: they return to their
-// place in the queue and the attempt does not count. Returns one answer for each step, in order: released, stale,
-// cancelled, not_found or busy. If the answer is busy, another transaction holds the step, and the release is to be
-// sent again.
+// In SQL, tasker.release_steps: Returns claimed steps that were not started to their place in the queue, for example at
+// a worker's shutdown. The attempt does not count. Returns one answer for each step, in order: "released", "stale",
+// "cancelled", "not_found" or "busy". The answer "busy" means that another transaction holds the step: send the release
+// again.
 //
-// A step whose task is being undone is not tried again, and its lease ends. The claim number is the fence. Locks the
-// steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to
-// other namespaces, TK409 above READ COMMITTED.
+// A step whose task is being undone is not tried again, and its lease ends. A claim number that is not the step's
+// current one releases nothing. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do
+// not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]gen.StepAnswer, error) {
 	return e.q.ReleaseSteps(ctx, stepUUIDs, claimNos)
 }

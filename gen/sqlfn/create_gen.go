@@ -26,9 +26,9 @@ type AddStepEdgeParams struct {
 // In SQL, tasker.add_step_edge: Makes one step of a task depend on another. Returns true if the edge is new. Returns
 // false if an edge between the two steps exists already, and that edge does not change.
 //
-// p_condition is a jsonpath predicate on the first step's results. With null, any success satisfies the edge. A first
-// step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a
-// step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has
+// p_condition is a jsonpath predicate on the first step's results. If it is null, any success satisfies the edge. If
+// the first step has already settled, it counts at once. Locks the task, then the second step. Raises TK404 if the task
+// or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has
 // ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound
 // to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error) {
@@ -45,22 +45,23 @@ func (e *Functions) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (boo
 // In SQL, tasker.add_steps: Adds steps to a running task, written as in a template. The steps may depend on each other
 // and on steps of the task. Returns a row for each step, in order.
 //
-// Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have
-// settled count at once. An orchestrator then enqueues ready steps. Linear in the task's steps.
+// Idempotent by name: a step that already exists does not change, and its row has created = false. The call adds all
+// new steps or none. Parents that have already settled count at once. An orchestrator or a claim then enqueues the
+// ready steps. The cost is linear in the number of the task's steps.
 //
-// Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the
-// field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session
-// keeps the task locked for 5 seconds.
+// Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid (the error
+// names the field) or the task would have more than 65,535 steps, TK403 if the caller is bound to other namespaces,
+// TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]gen.StepAddition, error) {
 	return e.q.AddSteps(ctx, taskUUID, steps)
 }
 
 // CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
 //
-// In SQL, tasker.check_task_uuid: Returns a caller's own task UUID if a task may be created with it.
+// In SQL, tasker.check_task_uuid: Returns the task UUID that a caller has chosen if a task may be created with it.
 //
-// Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than
-// uuid_tolerance_seconds, TK507 if no partition takes it.
+// Raises TK422 if the UUID does not have the form of a task's UUID, or if its time differs from now by more than the
+// setting uuid_tolerance_seconds. Raises TK507 if there is no partition for it.
 func (e *Functions) CheckTaskUUID(ctx context.Context, taskUUID uuid.UUID) (uuid.UUID, error) {
 	return e.q.CheckTaskUUID(ctx, taskUUID)
 }
@@ -78,10 +79,11 @@ type RegisterNamespaceParams struct {
 // is always, asleep, off, or default.
 //
 // In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
-// Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist.
-// Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker. A change to another
-// transport takes back the published steps. p_notify says when NOTIFY announces its steps and tasks: always, asleep
-// (only while a client sleeps), off, or default for the setting notify.
+// Null leaves a value unchanged, or at its default. With transport pgmq, the function creates the namespace's three
+// queues if they do not exist. With transport broker, tasker.publish_steps sends ready steps as messages of a broker.
+// If the transport changes to table or pgmq, published steps return to the queue. p_notify says when NOTIFY announces
+// the namespace's steps and tasks: always, asleep (only while a client sleeps), off, or default (the value of the
+// setting notify).
 //
 // Idempotent, even if many sessions register it at once. Locks the namespace's row and its rows of
 // tasker.creation_plans if something changes, then queue rows of published steps. Raises TK422 for an invalid name or
@@ -108,13 +110,13 @@ func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespace
 //
 // Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version
 // stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many
-// sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version
-// locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
+// sessions may register the same version at once. Warns (01000) if a template can start itself. A new version locks the
+// namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 //
-// Raises TK422 if the template is invalid, naming the field. Raises TK403 if the caller is not bound to the namespaces
-// of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content,
-// or by a program for which a result or the context has another type (the field "types"). The detail of TK409 has the
-// differences.
+// Raises TK422 if the template is invalid (the error names the field). Raises TK403 if the caller is not bound to the
+// namespaces of the template and of the tasks that its steps start. Raises TK409 if the version is registered with
+// other content, or if a result or the context has another type in the field "types" than the program declared that
+// registered the version. The detail of TK409 lists the differences.
 func (e *Functions) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, by ...By) (gen.TemplateRegistration, error) {
 	return e.q.RegisterTaskTemplate(ctx, template, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -152,17 +154,18 @@ type StartTaskParams struct {
 // StartTask creates one task of a template and claims its first steps. Use SqlFunctionExecutor's own
 // StartTask.
 //
-// In SQL, tasker.start_task: Creates a task as tasker.create_task does and hands its first steps to this worker in the
-// same call, as tasker.claim_steps would. It hands out at most p_limit steps that depend on no other step and whose
-// handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
+// In SQL, tasker.start_task: Creates a task as tasker.create_task does, and hands the task's first steps to this worker
+// in the same call, as tasker.claim_steps does. It hands out at most p_limit steps that depend on no other step and
+// whose handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a
+// step.
 //
 // From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps
-// when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is
-// created but not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed
-// only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is
-// started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin
-// before its task is committed. The function refuses a transaction that has already written, but cannot detect a
-// transaction that has only read.
+// when their leases end. If the namespace is paused, or the task starts later or is deferred to an orchestrator, the
+// task is created but its steps are not claimed. Steps of a paused handler are not claimed either. Steps that the
+// database runs are claimed only by a worker that names their handlers. A repeat of an earlier request creates and
+// claims nothing. A task that is started at once cannot be debounced. Call this function in its own transaction,
+// because a handler must not begin before its task is committed. The function refuses a transaction that has already
+// written, but cannot detect a transaction that has only read.
 //
 // Locks the identity. Locks the worker's row last, if the worker has not been seen for ten seconds. Raises the errors
 // of tasker.create_task, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the

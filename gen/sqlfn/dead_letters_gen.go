@@ -14,8 +14,9 @@ import (
 // CalculateStalenessThreshold returns the minutes without progress after which a task in this state is stale.
 // The answer is nil for a terminal state.
 //
-// In SQL, tasker.calculate_staleness_threshold: Returns the minutes without progress after which a task in this state
-// is stale: from the template's lifecycle, otherwise from the setting. Null for a terminal state.
+// In SQL, tasker.calculate_staleness_threshold: Returns after how many minutes without progress a task in this state is
+// stale. The number comes from the template's
+// lifecycle, or else from the setting. Returns null for a terminal state.
 //
 // Raises TK422 for an unknown state or an invalid lifecycle.
 func (e *Functions) CalculateStalenessThreshold(ctx context.Context, argState string, lifecycle json.RawMessage) (*int32, error) {
@@ -33,13 +34,16 @@ type CreateDLQEntryParams struct {
 // CreateDLQEntry opens an investigation of a task, or finds the open investigation of the task, and returns
 // its UUID.
 //
-// In SQL, tasker.create_dlq_entry: Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq
-// with a snapshot of the task, its steps, edges and history. If an investigation is already open, returns that
-// investigation.
+// In SQL, tasker.create_dlq_entry: Opens an investigation of a task and returns the UUID of the investigation. An
+// investigation is a row of
+// tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If the task already has an open
+// investigation, returns the UUID of that investigation.
 //
-// Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413
-// if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is
-// bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// Does not stop the task. The default of p_reason is "manual_dlq". Locks the task. Raises TK404 if there is no such
+// task,
+// and TK413 if the metadata is too large. Raises TK422 for an unknown reason or metadata that is not an object. Raises
+// TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5
+// seconds.
 func (e *Functions) CreateDLQEntry(ctx context.Context, arg CreateDLQEntryParams) (uuid.UUID, error) {
 	return e.q.CreateDLQEntry(ctx, gen.CreateDLQEntryParams{
 		TaskUUID: arg.TaskUUID,
@@ -62,13 +66,16 @@ type DetectAndTransitionStaleTasksParams struct {
 // DetectAndTransitionStaleTasks moves stale tasks to error and into the dead-letter queue. Unless DryRun is
 // false, it only returns the tasks that it would move.
 //
-// In SQL, tasker.detect_and_transition_stale_tasks: Moves stale tasks (the rows of get_stale_tasks_for_dlq) to error,
-// event Timeout, each with an entry in the dead-letter
-// queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
+// In SQL, tasker.detect_and_transition_stale_tasks: Moves stale tasks (the rows of get_stale_tasks_for_dlq) to the
+// state "error" with the event "Timeout", and writes for
+// each task an entry into the dead-letter queue, with a snapshot of the task. A dry run, which is the default, only
+// returns the tasks that the function would move.
 //
-// Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back.
-// Locks the tasks by UUID. Skips tasks that other transactions hold. Raises TK422 for a limit or a threshold out of
-// bounds.
+// Each call moves up to p_limit tasks (default 100). Steps in the pipeline fail with the task, so that a reset of the
+// task
+// brings them back. Locks the tasks in the order of their UUIDs. Skips tasks that another transaction has locked.
+// Raises
+// TK422 for a limit or a threshold out of range.
 func (e *Functions) DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]gen.StaleTaskAction, error) {
 	return e.q.DetectAndTransitionStaleTasks(ctx, gen.DetectAndTransitionStaleTasksParams{
 		DryRun:                        arg.DryRun,
@@ -82,8 +89,9 @@ func (e *Functions) DetectAndTransitionStaleTasks(ctx context.Context, arg Detec
 
 // GetDLQDashboard returns the dead-letter queue by reason.
 //
-// In SQL, tasker.get_dlq_dashboard: Returns the dead-letter queue by reason: entries by how they ended, the oldest and
-// the newest, and the time to end them. A bound caller sees its namespaces only.
+// In SQL, tasker.get_dlq_dashboard: Returns for each reason the entries of the dead-letter queue: how many are open or
+// ended in which way, the times of
+// the oldest and the newest entry, and how long it took to end entries. A bound caller sees only its own namespaces.
 func (e *Functions) GetDLQDashboard(ctx context.Context) ([]gen.DLQReasonCounts, error) {
 	return e.q.GetDLQDashboard(ctx)
 }
@@ -91,17 +99,19 @@ func (e *Functions) GetDLQDashboard(ctx context.Context) ([]gen.DLQReasonCounts,
 // GetDLQEntry returns an investigation with its snapshot. It returns ErrNotFound if no investigation has that
 // UUID.
 //
-// In SQL, tasker.get_dlq_entry: Returns an investigation with its snapshot. Raises TK404 if there is no such entry,
-// TK403 if the caller is bound to other namespaces than its task's.
+// In SQL, tasker.get_dlq_entry: Returns an investigation with its snapshot. Raises TK404 if there is no such entry, and
+// TK403 if the caller is bound
+// to other namespaces than the task's.
 func (e *Functions) GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (gen.DLQEntry, error) {
 	return e.q.GetDLQEntry(ctx, entryUUID)
 }
 
 // GetDLQInvestigationQueue returns the open investigations, the most urgent first.
 //
-// In SQL, tasker.get_dlq_investigation_queue: Returns the open investigations, the most urgent first, by reason and
-// then by how long they have waited: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of
-// bounds. A bound caller sees its namespaces only.
+// In SQL, tasker.get_dlq_investigation_queue: Returns up to p_limit open investigations (default 100, at most 10,000),
+// the most urgent first. The urgency depends on
+// the reason, and then on how long the investigation has waited. Raises TK422 for a limit out of range. A bound caller
+// sees only its own namespaces.
 func (e *Functions) GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]gen.DLQInvestigation, error) {
 	return e.q.GetDLQInvestigationQueue(ctx, optional(limit))
 }
@@ -117,15 +127,17 @@ type GetStaleTasksForDLQParams struct {
 
 // GetStaleTasksForDLQ returns the tasks that have made no progress for too long.
 //
-// In SQL, tasker.get_stale_tasks_for_dlq: Returns the open tasks that have made no progress for too long and have
-// nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these tasks. A bound caller
-// sees its namespaces only.
+// In SQL, tasker.get_stale_tasks_for_dlq: Returns the open tasks that have made no progress for too long and for which
+// nothing is due, the task that has made no
+// progress for longest first. detect_and_transition_stale_tasks acts on these tasks. A bound caller sees only its own
+// namespaces.
 //
-// The template's lifecycle for the state defines "too long", otherwise the arguments, otherwise the setting. A task has
-// something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with
-// other tasks' steps.
+// The template's lifecycle for the state defines "too long". If it does not, the arguments define it, or else the
+// setting.
+// Something is due for a task if it has a live lease, a future start or retry, a paused namespace, or a handler that is
+// busy with steps of other tasks.
 //
-// At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.
+// Returns at most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of range.
 func (e *Functions) GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksForDLQParams) ([]gen.TaskStaleness, error) {
 	return e.q.GetStaleTasksForDLQ(ctx, gen.GetStaleTasksForDLQParams{
 		Limit:                         optional(arg.Limit),
@@ -138,13 +150,13 @@ func (e *Functions) GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksFo
 
 // GetTaskStaleness returns the open tasks. Tasks without progress for longest come first.
 //
-// In SQL, tasker.get_task_staleness: Returns the open tasks, longest without progress first: state, times, threshold,
-// the next due time, and whether they are
-// healthy, near their threshold or stale. With p_health_status, returns only tasks of this health. A bound caller sees
-// its
-// namespaces only.
+// In SQL, tasker.get_task_staleness: Returns the open tasks, the task that has made no progress for longest first, with
+// their state, times, threshold and
+// next due time. Each row says whether the task is healthy, near its threshold or stale. With p_health_status, returns
+// only tasks of this health. A bound caller sees only its own namespaces.
 //
-// At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.
+// Returns at most p_limit rows (default and maximum: 10,000). Raises TK422 for an unknown status or a limit out of
+// range.
 func (e *Functions) GetTaskStaleness(ctx context.Context, healthStatus string, limit int32) ([]gen.TaskStaleness, error) {
 	return e.q.GetTaskStaleness(ctx, optional(healthStatus), optional(limit))
 }
@@ -161,11 +173,12 @@ type ListDLQEntriesParams struct {
 
 // ListDLQEntries returns investigations that match every filter given, newest first. An omitted filter matches all.
 //
-// In SQL, tasker.list_dlq_entries: Returns investigations that match every filter, newest first, without their
-// snapshots. Null is no filter. A bound caller sees its namespaces only.
+// In SQL, tasker.list_dlq_entries: Returns the investigations that match all filters, newest first, without their
+// snapshots. A null argument does not
+// filter. A bound caller sees only its own namespaces.
 //
 // For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most
-// 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
+// 10,000). Raises TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]gen.DLQEntry, error) {
 	return e.q.ListDLQEntries(ctx, gen.ListDLQEntriesParams{
 		ResolutionStatus: optional(arg.ResolutionStatus),
@@ -191,18 +204,18 @@ type RequeueDLQEntriesParams struct {
 // matches
 // all.
 //
-// In SQL, tasker.requeue_dlq_entries: Requeues, as requeue_dlq_entry does, the open investigations that match every
-// filter given, the oldest first. p_reason
-// is why they began. Each row is an investigation and its outcome. With p_dry_run the batch is only found. A bound
-// caller
-// reaches its namespaces only.
+// In SQL, tasker.requeue_dlq_entries: Requeues the open investigations that match all given filters, as
+// requeue_dlq_entry does, the oldest first. p_reason
+// selects investigations by the reason for which they were opened. Returns a row for each investigation with its
+// outcome.
+// With p_dry_run the function returns the batch without changing it. A bound caller reaches only its own namespaces.
 //
-// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
-// p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks
-// the tasks, then their entries and steps, and waits for no task. The answer for a task that another transaction holds
-// is
-// locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds,
-// TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.
+// Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit entries
+// (default 100, at most 1,000). For the next batch, pass the last entry of this batch as p_after. Locks the tasks, then
+// their entries and steps. Does not wait for a task. If another transaction holds a task, the outcome of that task is
+// "locked". Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without notes or for a limit
+// out
+// of range, TK413 for notes of more than 1,000 characters, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams, by ...By) ([]gen.DLQRequeue, error) {
 	return e.q.RequeueDLQEntries(ctx, gen.RequeueDLQEntriesParams{
 		Notes:      arg.Notes,
@@ -219,13 +232,16 @@ func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntries
 // had ended before.
 //
 // In SQL, tasker.requeue_dlq_entry: Ends an investigation as manually_resolved and runs its task again: failed steps
-// start again and finished steps stay finished. An orchestrator evaluates a task without failures. Returns true if this
-// call requeued the task, false if the investigation had already ended.
+// start again and finished steps stay
+// finished. If the task has no failures, an orchestrator evaluates it. Returns true if this call requeued the task, and
+// false if the investigation had already ended.
 //
-// p_notes say why, and p_actor says who did it (null means the caller's role). Locks the identity of the task, the
-// task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled
-// or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's,
-// TK409 if another session keeps the task locked for 5 seconds.
+// p_notes say why, and p_actor says who did it (by default the caller's role). Locks the identity of the task, the
+// task,
+// then the entry. Raises TK404 if the entry or its task does not exist. Raises TK409 if the task is complete, cancelled
+// or
+// resolved, or if another open task has its identity. Raises TK403 if the caller is bound to other namespaces than the
+// task's. Raises TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string, by ...By) (bool, error) {
 	return e.q.RequeueDLQEntry(ctx, entryUUID, optional(notes), optional(only(by).Actor))
 }
@@ -233,11 +249,13 @@ func (e *Functions) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, no
 // ResolveDLQEntry ends an investigation. It returns false if the investigation had ended before.
 //
 // In SQL, tasker.resolve_dlq_entry: Ends an investigation as manually_resolved, permanently_failed or cancelled.
-// Returns true if this call ended the investigation, false if it had already ended. Does not change the task.
-// requeue_dlq_entry runs it again.
+// Returns true if this call ended the
+// investigation, and false if it had already ended. Does not change the task. To run the task again, call
+// requeue_dlq_entry.
 //
-// p_notes say why, and p_actor says who did it (null means the caller's role). Locks the entry. Raises TK404 if there
-// is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.
+// p_notes say why, and p_actor says who did it (by default the caller's role). Locks the entry. Raises TK404 if there
+// is
+// no such entry, TK422 for any other resolution, and TK403 if the caller is bound to other namespaces than the task's.
 func (e *Functions) ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes string, by ...By) (bool, error) {
 	return e.q.ResolveDLQEntry(ctx, gen.ResolveDLQEntryParams{
 		EntryUUID:        entryUUID,

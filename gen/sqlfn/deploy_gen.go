@@ -13,31 +13,38 @@ import (
 // changes
 // nothing.
 //
-// In SQL, tasker.check_template_change: Returns findings on the deployment of a version of a template, with the
-// database as it is. They say whether the version can be registered, how many open tasks of which other version meet
-// its handlers, and which of its handlers no running worker has. They name steps that open tasks have yet to settle and
-// that the version does not have, and conditions that none or all of the recent results satisfy. They say which steps a
-// fork of the open tasks to the version runs again, and which schedules and open tasks have a context that does not fit
-// the schema of its input. They have the digests of the types that programs named for the version, and the programs
-// that were refused under it, as list_refused_programs() returns them.
+// In SQL, tasker.check_template_change: Returns findings about the deployment of a version of a template to this
+// database. The findings say whether the
+// version can be registered, how many open tasks of which other version use its handlers, and which of its handlers no
+// running worker has. The findings name steps that open tasks have not settled yet and that the version does not have,
+// and
+// conditions that none or all of the recent results satisfy. The findings say which steps run again if the open tasks
+// are
+// forked to the version, and which schedules and open tasks have a context that does not fit the version's input
+// schema.
+// The findings also have the digests of the types that programs named for the version, and the programs that were
+// refused
+// under this version, as list_refused_programs() returns them.
 //
-// Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks,
-// for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how
-// many were read, if not all were read. Raises TK422 for a template that is too deep, TK403 if the caller is bound to
-// other namespaces.
+// Changes nothing. Reads at most the newest 1,000 open tasks of the template among the newest 100,000 open tasks. For
+// forks it reads the newest 100 of these tasks, and for conditions the newest 100 tasks of the template. If it did not
+// read all tasks, a finding "bound" says how many of how many it read. Raises TK422 for a template that is too deep,
+// and
+// TK403 if the caller is bound to other namespaces.
 func (e *Functions) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]gen.TemplateFinding, error) {
 	return e.q.CheckTemplateChange(ctx, template)
 }
 
 // ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits their kept results.
 //
-// In SQL, tasker.list_diverged_templates: Returns the versions of templates whose steps wait because the program that
-// ran them makes other calls, or takes other types, than the program before: each with the digest of the types that
-// programs registered for it, and one of these steps. A cause is that two programs run under one version. "tasker
-// template check" compares the types of a file.
+// In SQL, tasker.list_diverged_templates: Returns the versions of templates that have diverged steps. Such a step waits
+// because the program that ran it makes
+// other calls, or takes other types, than the program that ran it before. Each row has the digest of the types that
+// programs registered for the version, and one of its steps. A usual cause is that two programs run under one version.
+// "tasker template check" compares the types of a file.
 //
-// Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null means all
-// namespaces. Raises TK403 if the caller is bound to other namespaces.
+// Reads at most 10,000 of these waits in each namespace, the longest wait first. Returns at most 100 versions. If
+// p_namespaces is null, reads all namespaces. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]gen.DivergedTemplate, error) {
 	return e.q.ListDivergedTemplates(ctx, namespaces)
 }
@@ -45,13 +52,17 @@ func (e *Functions) ListDivergedTemplates(ctx context.Context, namespaces []stri
 // ListRefusedPrograms returns the programs that were refused under a version that another program had registered with
 // other types.
 //
-// In SQL, tasker.list_refused_programs: Returns the programs that were refused within seven days, because another
-// program had registered the version with other types of the context or of results: both digests, who registered and
-// who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under
-// one version.
+// In SQL, tasker.list_refused_programs: Returns the programs that were refused within the last seven days because
+// another program had registered the version
+// with other types of the context or of results, the newest refusal first. Each row has the digests of both programs,
+// the
+// caller that registered and the caller that was refused, the time, and the handlers whose types differ. Two such
+// programs
+// are two builds under one version.
 //
-// Reads at most the newest 1,000 refusals. Returns at most 100. Null means all namespaces. Raises TK403 if the caller
-// is bound to other namespaces.
+// Reads at most the newest 1,000 refusals, and returns at most 100 of them. If p_namespaces is null, reads all
+// namespaces.
+// Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListRefusedPrograms(ctx context.Context, namespaces []string) ([]gen.RefusedProgram, error) {
 	return e.q.ListRefusedPrograms(ctx, namespaces)
 }
@@ -60,14 +71,16 @@ func (e *Functions) ListRefusedPrograms(ctx context.Context, namespaces []string
 // the
 // transaction of the registration.
 //
-// In SQL, tasker.note_refused_program: Notes that register_task_template() refused a program, because the version is
-// registered with other types of the context or of results. list_refused_programs(), check_template_change() and
-// check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes the refusal
-// in another transaction. Packages workflow and template, tasker apply and tasker serve do so.
+// In SQL, tasker.note_refused_program: Records that register_task_template() refused a program because the version is
+// registered with other types of the
+// context or of results. Then list_refused_programs(), check_template_change() and check_installation() name both
+// programs. The refusal rolls its transaction back, so the caller records the refusal in another transaction. The Go
+// packages workflow and template, "tasker apply" and "tasker serve" do so.
 //
-// Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten
-// programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template
-// is invalid, TK403 if the caller is bound to other namespaces.
+// Returns false and writes nothing if no such version is registered, or if its types do not differ. Keeps the ten
+// programs
+// of a version that were refused last. A repeated refusal is counted in the row of its program. Locks this row. Raises
+// TK422 if the template is invalid, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) NoteRefusedProgram(ctx context.Context, template json.RawMessage) (bool, error) {
 	return e.q.NoteRefusedProgram(ctx, template)
 }

@@ -13,10 +13,12 @@ import (
 
 // Attend renews leases and notes that a worker lives.
 //
-// In SQL, tasker.attend: Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and,
-// if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name,
-// namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name)
-// and clock.
+// In SQL, tasker.attend: Renews leases as extend_leases does. If the request has a name, also registers the worker or
+// updates when it was last
+// seen, as register_worker does. The fields of the request are claims (each with step_uuid and claim_no) and
+// lease_seconds, and worker_uuid, name, namespaces, handlers and version. The fields of the reply are leases (one for
+// each
+// claim, in order), registered (null without a name) and clock.
 //
 // Takes the locks of these functions, and raises their errors. Raises TK422 for a request that is not such an object.
 func (e *Functions) Attend(ctx context.Context, request json.RawMessage) (json.RawMessage, error) {
@@ -28,28 +30,30 @@ func (e *Functions) Attend(ctx context.Context, request json.RawMessage) (json.R
 // so that the transaction does not commit.
 //
 // In SQL, tasker.complete_step: Records the result of one claimed step in the caller's transaction, so that the
-// caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded,
-// so that the caller cannot commit. Returns completed, or recorded if an orchestrator advances the task.
+// caller's writes and the result are
+// committed together, exactly once. Raises an error if the result is not recorded, so that the caller cannot commit.
+// Returns "completed", or "recorded" if an orchestrator has to advance the task.
 //
-// Takes the locks of complete_steps. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result
-// is
-// recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large,
-// 55P03
-// if another transaction has the task locked, and the errors of complete_steps.
+// Takes the locks of complete_steps. Raises TK409 if the claim is stale, if the step is cancelled or unknown, or if an
+// earlier transaction has already committed the result. Raises TK413 if the result is too large, 55P03 if another
+// transaction has locked the task, and the errors of complete_steps.
 func (e *Functions) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (gen.ResultAnswer, error) {
 	return e.q.CompleteStep(ctx, stepUUID, claimNo, result)
 }
 
 // Exchange records results and claims new steps, with one JSON object as request and one as reply.
 //
-// In SQL, tasker.exchange: Records results and claims new steps, as exchange_steps does, with one JSON object as
-// request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid,
-// namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error,
-// permanent, backoff_seconds, execution_time_ms). The reply has answers, one for each result in order, and claimed.
+// In SQL, tasker.exchange: Records results and claims new steps, as exchange_steps does. The request and the reply are
+// JSON objects, which POST
+// /v1/exchange also takes and returns. The fields of the request are worker_uuid, request_uuid, namespaces, handlers,
+// limit, lease_seconds, ahead, waiting and results. Each element of results has the fields step_uuid and claim_no, and
+// result or error, permanent, backoff_seconds and execution_time_ms. The fields of the reply are answers (one for each
+// result, in order) and claimed.
 //
-// With known_tasks, an array of tasks whose context the worker has, the contexts of claimed steps are returned
-// separately. The field contexts has each context once for each task, without the contexts of known tasks. A context
-// that a claim leaves out because of its size is missing there, too.
+// The field known_tasks is an array of tasks whose context the worker already has. With this field, the reply has the
+// contexts in a separate field contexts, one for each task that is not known. A context that a claim leaves out because
+// of
+// its size is missing in this field, too.
 //
 // Arguments, locks and errors are the same as for exchange_steps. Also raises TK422 for a request that is not such an
 // object.
@@ -59,11 +63,15 @@ func (e *Functions) Exchange(ctx context.Context, request json.RawMessage) (json
 
 // ExchangeOrSleep does the same as Exchange, and leads a worker that finds no work through falling asleep.
 //
-// In SQL, tasker.exchange_or_sleep: Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads
-// the caller through falling asleep (docs/wakeups.md). The reply then has sleep. Its ms say how long the client waits
-// at most for a notification on tasker_steps_ready.<namespace> of its namespaces, to which the client listens already.
-// Then the client calls again and passes the whole sleep back, with woken true if a notification came. A call with
-// results or without a limit does not sleep. Without namespaces the worker sleeps for all namespaces of the caller.
+// In SQL, tasker.exchange_or_sleep: Records results and claims steps as exchange(jsonb) does. If there is neither a
+// result nor a step, leads the caller
+// through the steps of falling asleep (docs/wakeups.md), and the reply has the object "sleep". The field "ms" of this
+// object says how many milliseconds the client waits at most for a notification on the channels
+// tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again
+// and
+// passes the whole object "sleep" back, with "woken": true if a notification came. A call with results or without a
+// limit
+// does not sleep. A worker without namespaces sleeps for all namespaces of the caller.
 //
 // Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for
 // a
@@ -76,15 +84,19 @@ func (e *Functions) ExchangeOrSleep(ctx context.Context, request json.RawMessage
 // that
 // failed.
 //
-// In SQL, tasker.get_task_result: Returns the outcome of a task: task_uuid, state, complete, blocked, results by the
-// names of steps that succeeded (the
-// result of a map is an array), and failed. A blocked task waits for an operator, and is neither undone nor about to
-// be.
-// failed is the step that failed first, with its error, or null if no step has failed for good. Without p_steps the
-// results come from the last steps, on which no step depends. The names of results that are together larger than the
-// setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+// In SQL, tasker.get_task_result: Returns the outcome of a task as an object with the fields task_uuid, state,
+// complete, blocked, results, omitted and
+// failed. A blocked task waits for an operator, and is neither being undone nor about to be undone. The field results
+// has
+// the results of steps that succeeded, by the names of the steps. The result of a map is an array. The field failed is
+// the
+// step that failed first, with its error, or null if no step has failed for good. Without p_steps the results are those
+// of
+// the last steps, on which no step depends. Results beyond the setting "claim_bytes" in total are left out, and the
+// field
+// omitted has the names of their steps. tasker.list_steps(task_uuid) returns these results.
 //
-// Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for
+// Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, and TK413 for
 // more than 1000 names.
 func (e *Functions) GetTaskResult(ctx context.Context, taskUUID uuid.UUID, steps []string) (json.RawMessage, error) {
 	return e.q.GetTaskResult(ctx, taskUUID, steps)

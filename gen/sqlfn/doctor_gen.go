@@ -11,20 +11,23 @@ import (
 // CheckInstallation returns findings on the server and the database: a row for each check, with the status
 // ok, warn or fail.
 //
-// In SQL, tasker.check_installation: Checks the server and the database that pgtasker runs in: returns a row for each
-// check with its status (ok, warn or fail) and the remedy.
+// In SQL, tasker.check_installation: Checks the server and the database that pgtasker runs in. Returns a row for each
+// check with its status ("ok", "warn"
+// or "fail") and the remedy.
 //
-// Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, but no run table. Locks
-// nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference
-// of the clocks.
+// Reads catalogs, settings, tokens, the timers that failed and the waits of diverged steps, but no run table. Locks
+// nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations, and the
+// difference
+// between the clocks of client and server.
 func (e *Functions) CheckInstallation(ctx context.Context) ([]gen.InstallationFinding, error) {
 	return e.q.CheckInstallation(ctx)
 }
 
 // ListSchemaBuilds returns the files of db/schema that each applied migration was composed of, with their digests.
 //
-// In SQL, tasker.list_schema_builds: Returns the files of db/schema that each applied migration was composed of, with
-// their digests: "tasker doctor" names the files in which the database and the program differ.
+// In SQL, tasker.list_schema_builds: Returns for each applied migration the files of db/schema that it was composed of,
+// with their digests. With these rows
+// "tasker doctor" names the files in which the database and the program differ.
 func (e *Functions) ListSchemaBuilds(ctx context.Context) ([]gen.SchemaBuild, error) {
 	return e.q.ListSchemaBuilds(ctx)
 }
@@ -33,16 +36,19 @@ func (e *Functions) ListSchemaBuilds(ctx context.Context) ([]gen.SchemaBuild, er
 // version.
 //
 // In SQL, tasker.schema_build: Returns a digest of the files of the applied migrations up to this version, and the
-// newest applied version. A program that was built with other files has another digest. A database that lacks
-// migrations of the program has a lower version. A database with migrations of a later program has a higher version.
+// newest applied version. A program
+// that was built from other files has another digest. A database that lacks migrations of the program has a lower
+// version.
+// A database with migrations of a later program has a higher version.
 func (e *Functions) SchemaBuild(ctx context.Context, version string) (gen.SchemaState, error) {
 	return e.q.SchemaBuild(ctx, version)
 }
 
 // StandbyLag returns how many seconds this standby is behind its primary. It returns 0 on a primary.
 //
-// In SQL, tasker.standby_lag: Returns how many seconds this standby is behind its primary, by the time of the last
-// transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.
+// In SQL, tasker.standby_lag: Returns how many seconds this standby is behind its primary, according to the time of the
+// last transaction that it
+// replayed. Returns null on a primary, and on a standby that has not replayed a transaction.
 func (e *Functions) StandbyLag(ctx context.Context) (float64, error) {
 	return e.q.StandbyLag(ctx)
 }

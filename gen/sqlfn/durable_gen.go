@@ -21,19 +21,18 @@ type ContinueStepParams struct {
 
 // ContinueStep lets a function begin again with a new state. Use SqlFunctionExecutor's own ContinueStep.
 //
-// In SQL, tasker.continue_step: Lets a running step's function begin again with a new state: deletes all that the
-// function has kept, and saves the
-// state, which its next run finds. A checkpoint of the step stays, because it is not part of the function's kept
-// results.
-// The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call it,
-// so
-// that their kept results stay small. The answer is continued, with the number of the round, stale or cancelled.
+// In SQL, tasker.continue_step: Lets a running step's function begin again with a new state: deletes all kept results
+// of the function, and saves the state for its next run. The step's checkpoint stays, because it is not one of the kept
+// results. The step stays claimed: its worker runs the function again from the top. Functions that run for a long time
+// call continue_step so that their kept results stay few. The answer is "continued", with the number of the new round,
+// "stale" or "cancelled".
 //
-// The claim number is the fence. p_round is the round that ends, from 0. A repeat, however late, gets the same answer
-// and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413
-// if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun,
-// TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step
-// locked for 5 seconds.
+// A call with an old claim number changes nothing and is answered "stale". p_round is the number of the round that
+// ends; the first round is 0. A repeated call with the same p_round, however late, gets the same answer and changes
+// nothing. Without p_round, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the
+// state is larger than the setting "result_bytes", TK422 if the step or the claim number is null or the round has not
+// begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the
+// step locked for 5 seconds.
 func (e *Functions) ContinueStep(ctx context.Context, arg ContinueStepParams) (gen.KeptAnswer, error) {
 	return e.q.ContinueStep(ctx, gen.ContinueStepParams{
 		StepUUID: arg.StepUUID,
@@ -54,21 +53,21 @@ type DivergeStepParams struct {
 // DivergeStep suspends a running step whose function diverged from its kept results. Use SqlFunctionExecutor's own
 // DivergeStep.
 //
-// In SQL, tasker.diverge_step: Suspends a running step whose function asks for another call than the kept one at a
-// position, since its code has
-// changed: p_name is the name that it asked for, "$end" if it returned, and the name that is kept if the function
-// cannot
-// read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept
-// anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by
-// any
-// worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+// In SQL, tasker.diverge_step: Suspends a running step whose code has changed, so that its function made another call
+// than the call whose result is kept at p_position. p_name is the name of the call that the function made, or "$end" if
+// the function returned. If the function made the same call but cannot read the kept value, p_name is the kept name. At
+// position 0, p_name is the step above whose result the code cannot read, and the step may have no kept results.
+// Nothing fails and no attempt counts. The step is tried again after 10 seconds, later every 5 minutes, by any worker,
+// which may have the code that fits. tasker.explain_step explains the divergence, and tasker.get_system_health_counts
+// counts it.
 //
-// The answer is suspended, with the kept result of that position, or stale, or cancelled. The claim number is the
-// fence. A
-// repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing
-// is
-// kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ
-// COMMITTED or if another session keeps the task locked for 5 seconds.
+// The answer is "suspended", with the kept result of that position, "stale" or "cancelled". A call with an old claim
+// number
+// changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step.
+// Raises
+// TK404 if there is no such step, TK422 if no result is kept at the position or an argument is malformed, TK403 if the
+// role
+// is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.
 func (e *Functions) DivergeStep(ctx context.Context, arg DivergeStepParams) (gen.KeptAnswer, error) {
 	return e.q.DivergeStep(ctx, gen.DivergeStepParams{
 		StepUUID: arg.StepUUID,
@@ -81,9 +80,8 @@ func (e *Functions) DivergeStep(ctx context.Context, arg DivergeStepParams) (gen
 // GetKeptResults returns a page of the results that the function of a step has kept, after a position.
 //
 // In SQL, tasker.get_kept_results: Returns the kept results of a step's function, in the order of its calls, in pages:
-// the last position of one page is
-// p_after of the next. A claim delivers these results. This call is for results that a claim omitted because they are
-// large, and for people.
+// the last position of a page is p_after of the next page. A claim delivers these results to the worker. This function
+// returns results that a claim omitted because they are large, and shows results to people.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
@@ -104,18 +102,18 @@ type KeepStepResultParams struct {
 
 // KeepStepResult keeps the result of a call of a durable function. Use SqlFunctionExecutor's own KeepStepResult.
 //
-// In SQL, tasker.keep_step_result: Keeps the result of a call of a running step's function, so that later runs of the
-// function get it without the call: a
-// value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
-// answer is kept, known (with the result that is kept at this position already), diverged (the kept result has another
-// name), stale (the claim is no longer the step's) or cancelled. The step's attempts count from the last kept result.
+// In SQL, tasker.keep_step_result: Keeps the result (a value or an error) of a call that a running step's function
+// made. Later runs of the function get the kept result instead of making the call. p_position counts all calls of the
+// function, p_occurrence counts its calls of this name; both start at 1. The answer is "kept", "known" (with the result
+// that was kept at this position before), "diverged" (the result kept at this position has another name), "stale" (the
+// step has another claim) or "cancelled". The step's attempts count from the last kept result.
 //
-// The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the
-// step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such
-// step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and
-// "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next position, TK403 if the
-// role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5
-// seconds.
+// A call with an old claim number changes nothing and is answered "stale". The first result at a position stays: a
+// repeated call is answered "known". Locks the step but not the task, so the call can be part of the transaction whose
+// effects it records. Raises TK404 if there is no such step, TK413 if the result is larger than the setting
+// "result_bytes" or the function would keep more than the settings "kept_results" and "kept_bytes" allow, TK422 for a
+// malformed argument or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409
+// above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.
 func (e *Functions) KeepStepResult(ctx context.Context, arg KeepStepResultParams) (gen.KeptAnswer, error) {
 	return e.q.KeepStepResult(ctx, gen.KeepStepResultParams{
 		StepUUID:   arg.StepUUID,
@@ -138,16 +136,16 @@ type SnoozeStepParams struct {
 
 // SnoozeStep suspends a running step whose handler asks to run again later. Use SqlFunctionExecutor's own SnoozeStep.
 //
-// In SQL, tasker.snooze_step: Suspends a running step whose handler asks to run again later, after p_seconds, at most a
-// year. The attempt does not count, and nothing fails. p_reason stands in the history of the step and in
-// tasker.explain_step. When the time has come, the step is enqueued, and any worker runs the handler from the top, with
-// the checkpoint and the kept results of the step. The step gives the places of its limits back, unless its run holds
-// them.
+// In SQL, tasker.snooze_step: Suspends a running step whose handler asks to run again after p_seconds, which is at most
+// a year. The attempt does not count, and nothing fails. The step's history and tasker.explain_step show p_reason. At
+// the end of the time the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the
+// kept results of the step. The step frees its places in its limits, unless its run holds these places.
 //
-// The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the
-// task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, and
-// for a reason in the clear if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces,
-// TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.
+// The answer is "suspended", "stale" or "cancelled". A call with an old claim number changes nothing and is answered
+// "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises TK404 if there is no such
+// step, TK422 for a time out of range, for a reason that is too long, and for an unencrypted reason if the payloads of
+// the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another
+// session keeps the task locked for 5 seconds.
 func (e *Functions) SnoozeStep(ctx context.Context, arg SnoozeStepParams) (gen.KeptAnswer, error) {
 	return e.q.SnoozeStep(ctx, gen.SnoozeStepParams{
 		StepUUID: arg.StepUUID,
@@ -169,22 +167,20 @@ type SuspendStepParams struct {
 
 // SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
 //
-// In SQL, tasker.suspend_step: Suspends a running step whose function waits: for a signal, a duration or a time, or the
-// first of several. p_wait is
-// spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}.
-// Or
-// the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context":
-// {"order":
-// 17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its end is kept as the result of this call,
-// and
-// the step is enqueued again. A worker then runs the function from the top.
+// In SQL, tasker.suspend_step: Suspends a running step whose function waits for a signal, a duration or a time, or for
+// the first of several of these. p_wait has the form of the fields await, timeout and assignee of a template's step:
+// {"await": [{"signal": "approved"}, {"for": "3d"}]}. Alternatively the function starts tasks and waits for the end of
+// all these tasks: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The attempt does not
+// count. When the wait ends, its outcome is kept as the result of this call, and the step is enqueued again. A worker
+// then runs the function from the top.
 //
-// The answer is suspended, ended, known, diverged, stale or cancelled. ended, with the result, means that a signal was
-// kept or the time has come, and the function goes on at once. known or diverged means that a result is kept at this
-// position. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404
-// if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a
-// position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or
-// if another session keeps the task locked for 5 seconds.
+// The answer is "suspended", "ended", "known", "diverged", "stale" or "cancelled". "ended" comes with the result, if a
+// signal was there already or the time has passed; the function continues at once. "known" and "diverged" mean that a
+// result is kept at this position. A call with an old claim number changes nothing and is answered "stale". A repeated
+// call is answered "suspended". Locks the task, then the step. Raises TK404 if there is no such step, TK413 if the
+// function would keep more results than the setting "kept_results", TK422 for a malformed argument or a position that
+// is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another
+// session keeps the task locked for 5 seconds.
 func (e *Functions) SuspendStep(ctx context.Context, arg SuspendStepParams) (gen.KeptAnswer, error) {
 	return e.q.SuspendStep(ctx, gen.SuspendStepParams{
 		StepUUID:   arg.StepUUID,

@@ -22,25 +22,33 @@ type EraseTaskParams struct {
 // EraseTask erases the data of a task that has ended, for good. With children, it also erases the data of the
 // tasks below the task.
 //
-// In SQL, tasker.erase_task: Erases the data of a task that has ended, for good: context, headers, tags, inputs,
-// results, errors, checkpoints, states
-// and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the
-// copies
-// of these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration.
-// Each
-// such text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and
-// roles stay, and so does a digest of the erased data. With p_children the tasks that its steps have started are erased
-// too, all of them or none. Returns a row for each task: erased, or already if an earlier call erased it.
+// In SQL, tasker.erase_task: Erases the data of a task that has ended, irrevocably: context, headers, tags, inputs,
+// results, errors, checkpoints,
+// states and kept results of functions, signals with their payloads, reasons, and names that callers gave themselves.
+// Also
+// erases the copies of this data in dead letters, the feed, first texts of causes, selections, mass actions and the log
+// of
+// administration. Each text is replaced by the word "erased", and each value by {"erased": true}. States, times,
+// counts,
+// names of steps, logins, roles and a digest of the erased data stay. With p_children the tasks that the task's steps
+// have
+// started are erased, too: all of them or none. Returns a row for each task with the outcome "erased", or "already" if
+// an
+// earlier call erased the task.
 //
-// An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the
-// WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log
-// who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without an
-// erasure.
+// An erased task cannot be reset, retried or forked. Copies of the data stay in forks of the task, in the tasks above
+// it,
+// in backups, in the WAL, in logs and with subscribers (docs/howto/erase.md). tasker.list_erasures returns the proof of
+// the erasure, and tasker.administration_log says who erased the task and why. tasker.check_integrity finds a task that
+// was changed after its erasure, or emptied without an erasure.
 //
-// Idempotent. Linear in the rows of the tasks. Locks the task, then tries the tasks below it. Raises TK404 if there is
-// no such task, TK409 if a task has not ended, has work left or is in a running mass action, or if another session
-// keeps a task locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters, TK428 for a person
-// whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.
+// Idempotent. The cost is linear in the number of rows of the tasks. Locks the task, then tries to lock the tasks below
+// it. Raises TK404 if there is no such task. Raises TK409 if a task has not ended, has work left or is in a running
+// mass
+// action, or if another session keeps a task locked. Raises TK422 without a reason. Raises TK413 if the reason is
+// longer
+// than 1,000 characters. Raises TK428 if the caller is a person whose sign-in is too old. Raises TK403 if the caller is
+// bound to other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.
 func (e *Functions) EraseTask(ctx context.Context, arg EraseTaskParams) ([]gen.TaskErasure, error) {
 	return e.q.EraseTask(ctx, gen.EraseTaskParams{
 		TaskUUID: arg.TaskUUID,
@@ -70,23 +78,22 @@ type EraseTasksParams struct {
 // EraseTasks erases a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
 // all.
 //
-// In SQL, tasker.erase_tasks: Erases, as erase_task does, the tasks that match every filter given, the oldest first:
-// all runs of a tag, or of an
-// identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
-// and its outcome. With p_dry_run the batch is only found. Open and busy tasks are left out and reported. A bound
-// caller
-// reaches its namespaces only.
+// In SQL, tasker.erase_tasks: Erases the tasks that match all given filters, as erase_task does, the oldest first, for
+// example all runs with a tag
+// or an identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Returns a
+// row
+// for each task with its outcome. With p_dry_run the function returns the batch without changing it. Open and busy
+// tasks
+// are not erased, and their rows say so. A bound caller reaches only its own namespaces.
 //
-// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-// p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid
-// of a
-// batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for no lock. The
-// answer
-// for a task that another transaction holds is locked. Raises TK428 for a person whose sign-in is too old, TK422
-// without a
-// reason or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound
-// to
-// other namespaces, TK409 above READ COMMITTED.
+// Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+// (default 100, at most 1,000), and with p_children also the tasks below them. For the next batch, pass the last
+// root_uuid
+// of this batch as p_after. Locks the tasks in the order of their UUIDs, without waiting for locks. If another
+// transaction
+// holds a task, the outcome of that task is "locked". Raises TK428 if the caller is a person whose sign-in is too old.
+// Raises TK422 without a reason or a filter or for a limit out of range. Raises TK413 for arguments that are too large,
+// and TK403 if the caller is bound to other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.
 func (e *Functions) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]gen.TaskErasure, error) {
 	return e.q.EraseTasks(ctx, gen.EraseTasksParams{
 		Reason:          arg.Reason,
@@ -115,13 +122,14 @@ type ListErasuresParams struct {
 
 // ListErasures returns the erased tasks, the newest first, with the proof.
 //
-// In SQL, tasker.list_erasures: Returns the tasks whose data was erased, the newest task first: when, by whom and why,
-// with the digest of the erased
-// data. p_task_uuid and p_namespace select. An erasure stays when retention drops its task. A bound caller sees its
-// namespaces only.
+// In SQL, tasker.list_erasures: Returns the tasks whose data was erased, the newest task first. Each row says when, by
+// whom and why the task was
+// erased, and has the digest of the erased data. With p_task_uuid or p_namespace, returns only this task or the tasks
+// of
+// this namespace. The row stays when retention drops the task. A bound caller sees only its own namespaces.
 //
 // For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000).
-// Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
+// Raises TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListErasures(ctx context.Context, arg ListErasuresParams) ([]gen.ErasureDetail, error) {
 	return e.q.ListErasures(ctx, gen.ListErasuresParams{
 		TaskUUID:  optional(arg.TaskUUID),

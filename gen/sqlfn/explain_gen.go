@@ -13,12 +13,13 @@ import (
 // ExplainStep returns why a step is not running, in words and as data. It returns ErrNotFound if the step
 // does not exist.
 //
-// In SQL, tasker.explain_step: Explains why a step is not running, in words and as data: the parents that the step
-// waits for, the time until which it waits, the caller that has paused its namespace, its handler or its task, the
-// failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
+// In SQL, tasker.explain_step: Explains why a step is not running. Returns one row with the reason in words and as
+// data: the parents that the step
+// waits for, the time until which it waits, the caller that has paused its namespace, handler or task, the failure that
+// blocks it, the limit that has no place for it, and the role that moved it last.
 //
-// Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
-// namespaces.
+// The cost is linear in the number of edges above the step. Raises TK404 if the step does not exist, and TK403 if the
+// caller is bound to other namespaces.
 func (e *Functions) ExplainStep(ctx context.Context, stepUUID uuid.UUID) (gen.StepExplanation, error) {
 	return e.q.ExplainStep(ctx, stepUUID)
 }

@@ -12,22 +12,25 @@ import (
 // ExportTask returns a task as one document, whose format docs/task-export.schema.json describes: without payloads if
 // payloads is false, and with null at each of the paths to be blanked.
 //
-// In SQL, tasker.export_task: Returns a task as one document: its template as it was, its context, every step with its
-// inputs, result, attempts,
-// errors and transitions, the kept results of durable functions, signals, events and times.
-// docs/task-export.schema.json
-// describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
+// In SQL, tasker.export_task: Returns a task as one document. The document has the template as it was, the context,
+// every step with its inputs,
+// result, attempts, errors and transitions, the kept results of durable functions, signals, events and times.
+// docs/task-export.schema.json describes the document, whose format has the version 1. Tasks that the task's steps
+// started
+// are not part of the document, and can be exported separately.
 //
 // p_payloads = false leaves out all values that people may have written: context, headers, tags, inputs, results,
-// checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are
-// jsonpaths
-// of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not
-// reach
-// into texts, such as that of an error.
+// checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank is a
+// list
+// of jsonpaths, such as $.**.email, that consist of members, .*, .**, [*] and [n]. The document has null in the place
+// of
+// each value that one of these paths finds. A path does not find anything inside a text, such as the text of an error.
 //
-// Reads only. Linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000
-// transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other
-// namespaces.
+// Changes nothing. The cost is linear in the size of the task. Raises TK404 if there is no such task. Raises TK413 if
+// the
+// steps of the task have more than 200,000 transitions or 64 MiB of results. Raises TK422 for a path that it cannot
+// blank,
+// and TK403 if the caller is bound to other namespaces.
 func (e *Functions) ExportTask(ctx context.Context, taskUUID uuid.UUID, payloads bool, blank []string) (json.RawMessage, error) {
 	return e.q.ExportTask(ctx, taskUUID, payloads, blank)
 }

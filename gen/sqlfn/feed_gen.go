@@ -23,14 +23,14 @@ type AcknowledgeEventsParams struct {
 // AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
 // nothing.
 //
-// In SQL, tasker.acknowledge_events: Records that the events up to an event that read_events returned were handled.
-// These events are not returned again. p_place is the place of that last event. p_events is the number of events, and
-// is only added to a count. False if it changes nothing: they were acknowledged before, or the subscription was
+// In SQL, tasker.acknowledge_events: Records that the reader has handled the events that read_events returned, up to
+// the event at p_place. These events are not returned again. p_events is the number of these events, and is only added
+// to a count. Returns false, and changes nothing, if the events were acknowledged before or the subscription was
 // replayed since.
 //
-// Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or
-// TK422
-// for a text that is no place, TK403 if the caller is not bound to all of its namespaces.
+// Idempotent. Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads
+// the subscription, TK413 or TK422 for a text that is not a place, TK403 if the caller is not bound to all namespaces
+// of the subscription.
 func (e *Functions) AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error) {
 	return e.q.AcknowledgeEvents(ctx, gen.AcknowledgeEventsParams{
 		Subscription: arg.Subscription,
@@ -52,12 +52,13 @@ type BuryEventParams struct {
 
 // BuryEvent gives up an event that cannot be delivered, and goes on behind it.
 //
-// In SQL, tasker.bury_event: Gives up the event at a place: keeps it among the dead events, with the error, and
-// acknowledges up to it, so that the events behind it go on. False if it was acknowledged before. Later events of the
-// same step or task are delivered without this event.
+// In SQL, tasker.bury_event: Gives up the event at a place: keeps the event among the dead events, with the error, and
+// acknowledges the events up to this event, so that the delivery of later events continues. Returns false if the event
+// was acknowledged before. Later events of the same step or task are delivered without this event.
 //
-// Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a
-// wrong argument, TK403 if the caller is not bound to all of its namespaces.
+// Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the
+// subscription, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all namespaces of the
+// subscription.
 func (e *Functions) BuryEvent(ctx context.Context, arg BuryEventParams) (bool, error) {
 	return e.q.BuryEvent(ctx, gen.BuryEventParams{
 		Subscription: arg.Subscription,
@@ -79,12 +80,13 @@ type FailDeliveryParams struct {
 
 // FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
 //
-// In SQL, tasker.fail_delivery: Notes that the next event of a subscription could not be delivered, and when the reader
-// tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not
-// the subscription's reader. The events stay where they are.
+// In SQL, tasker.fail_delivery: Records that the next event of a subscription could not be delivered, and when the
+// reader tries again. Returns the number of failed deliveries since events were last acknowledged, or 0 if the caller
+// is not the subscription's reader. The subscription keeps its place.
 //
-// Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a
-// wrong argument, TK403 if the caller is not bound to all of its namespaces.
+// Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the
+// subscription, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all namespaces of the
+// subscription.
 func (e *Functions) FailDelivery(ctx context.Context, arg FailDeliveryParams) (int32, error) {
 	return e.q.FailDelivery(ctx, gen.FailDeliveryParams{
 		Subscription: arg.Subscription,
@@ -96,20 +98,20 @@ func (e *Functions) FailDelivery(ctx context.Context, arg FailDeliveryParams) (i
 
 // LeaveSubscription ends a reader's lease.
 //
-// In SQL, tasker.leave_subscription: Ends a reader's lease, so that another process may read at once. Returns false if
-// the reader had no lease.
+// In SQL, tasker.leave_subscription: Ends a reader's lease of a subscription, so that another process may read the
+// subscription at once. Returns false if the reader had no lease.
 //
-// Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its
-// namespaces.
+// Idempotent. Locks the subscription. Raises TK404 if there is no such subscription, TK403 if the caller is not bound
+// to all namespaces of the subscription.
 func (e *Functions) LeaveSubscription(ctx context.Context, subscription string, readerUUID uuid.UUID) (bool, error) {
 	return e.q.LeaveSubscription(ctx, subscription, readerUUID)
 }
 
 // ListDeadEvents returns the events of a subscription that were given up, the newest first.
 //
-// In SQL, tasker.list_dead_events: Returns the events of a subscription that were given up, the newest first, with the
-// last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of
-// its namespaces.
+// In SQL, tasker.list_dead_events: Returns the events of a subscription that were given up, the newest first, each with
+// its last error. Raises TK404 if there is no such subscription, TK422 for a limit out of range, TK403 if the caller is
+// not bound to all namespaces of the subscription.
 func (e *Functions) ListDeadEvents(ctx context.Context, subscription string, limit int32) ([]gen.DeadEvent, error) {
 	return e.q.ListDeadEvents(ctx, subscription, limit)
 }
@@ -117,10 +119,10 @@ func (e *Functions) ListDeadEvents(ctx context.Context, subscription string, lim
 // ListSubscriptions returns the subscriptions to the feed, or the named subscription. It returns ErrNotFound if
 // the named subscription does not exist.
 //
-// In SQL, tasker.list_subscriptions: Returns the subscriptions to the feed, or the subscription of this name: filter,
-// target, how far each has come and which process reads it. A bound caller sees the subscriptions whose namespaces are
-// among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named
-// subscription does not exist.
+// In SQL, tasker.list_subscriptions: Returns the subscriptions to the feed, or the subscription of this name: its
+// filter, its target, its place in the feed and the process that reads it. A bound caller sees a subscription only if
+// the caller is bound to all its namespaces. A role that is only a reader sees only the host of a webhook's URL. Raises
+// TK404 if the named subscription does not exist.
 func (e *Functions) ListSubscriptions(ctx context.Context, subscription string) ([]gen.SubscriptionDetail, error) {
 	return e.q.ListSubscriptions(ctx, optional(subscription))
 }
@@ -136,15 +138,17 @@ type ReadEventsParams struct {
 // ReadEvents returns the next events of a subscription. It returns these events again until they are
 // acknowledged. It returns ErrConflict while another process reads the subscription.
 //
-// In SQL, tasker.read_events: Returns the next events of a subscription, the oldest first: at most p_limit that were
-// not acknowledged yet. Until acknowledge_events these events are returned again, so each event is delivered at least
-// once. For each step, and for each task itself, events come in the order of their sort_key. Events of different tasks
-// come roughly in the order of time. No event is skipped, even if transactions commit in another order than they began.
+// In SQL, tasker.read_events: Returns the next events of a subscription, the oldest first: at most p_limit events that
+// were not acknowledged yet. These events are returned again until acknowledge_events acknowledges them, so each event
+// is delivered at least once. Events of one step, and events of a task itself, come in the order of their sort_key.
+// Events of different tasks come roughly in the order of time. No event is skipped, even if transactions do not commit
+// in the order in which they began.
 //
-// One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window
-// wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another
-// process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out
-// of range, TK403 if the caller is not bound to all of its namespaces.
+// One process reads a subscription at a time: the process with p_reader_uuid, until p_lease_seconds after its last
+// read. The later events of a window wait until the returned events are acknowledged. Locks the subscription. Raises
+// TK404 if there is no such subscription, TK409 while another process reads the subscription or above READ COMMITTED,
+// TK410 if events were dropped that the subscription has not delivered, TK422 for an argument out of range, TK403 if
+// the caller is not bound to all namespaces of the subscription.
 func (e *Functions) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]gen.FeedEvent, error) {
 	return e.q.ReadEvents(ctx, gen.ReadEventsParams{
 		Subscription: arg.Subscription,
@@ -156,12 +160,13 @@ func (e *Functions) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]gen
 
 // ReplayEvents sets a subscription back to a time in the past.
 //
-// In SQL, tasker.replay_events: Sets a subscription back to a time. The subscription gets the events dated since that
-// time once more, with the same
-// UUIDs, and then the events that follow. Events that retention has dropped stay missing. Returns the subscription.
+// In SQL, tasker.replay_events: Sets a subscription back to a time. The subscription gets all events since that time
+// once more, with the same UUIDs, and then the new events. Events that retention has dropped stay missing. Returns the
+// subscription.
 //
-// A batch that a reader holds can no longer be acknowledged. Locks the subscription. Raises TK404 if there is none,
-// TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.
+// A reader can no longer acknowledge a batch that it read before the replay. Locks the subscription. Raises TK404 if
+// there is no such subscription, TK422 unless the time is in the past, TK403 if the caller is not bound to all
+// namespaces of the subscription.
 func (e *Functions) ReplayEvents(ctx context.Context, subscription string, since time.Time, by ...By) (gen.SubscriptionDetail, error) {
 	return e.q.ReplayEvents(ctx, gen.ReplayEventsParams{
 		Subscription: subscription,
@@ -183,25 +188,24 @@ type SubscribeParams struct {
 // subscription keeps its place.
 //
 // In SQL, tasker.subscribe: Creates a subscription to the feed, and returns it. The subscription gets every transition
-// of tasks and steps from this
-// instant on that the filter lets through. The events of transactions that are open now are delivered, too. With
-// p_since a
-// new subscription begins at that time instead, from the logs.
+// of tasks and steps that happens from now on and passes the filter. The events of transactions that are open now are
+// delivered, too. With p_since a new subscription also gets the events since that time, from the logs.
 //
 // p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as
-// Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A
-// transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"],
-// "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller that gives no namespaces gets
-// its own namespaces, as they are now. It begins the name with one of its namespaces, such as shop_billing. p_target is
-// null if a program reads with read_events. Otherwise it says where tasker relay delivers: {"pgmq": {"queue": …}},
-// {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a
-// secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with
-// events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+// Create) and to_states (the states that transitions lead to, such as complete). A list that is null or missing allows
+// all values. A transition must pass each list. To get the ends of tasks, filter by state, because several events lead
+// to such a state: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. If a
+// bound caller gives no namespaces, the filter has the caller's present namespaces. A bound caller begins the name of a
+// subscription with one of its namespaces, such as shop_billing. p_target is null if a program reads with read_events.
+// Otherwise p_target says where tasker relay delivers the events: {"pgmq": {"queue": …}}, {"webhook": {"url": …}}
+// or {"rabbitmq": {"queue": …}}. Requests to a webhook with "own_secret": true, and to each webhook of a bound
+// caller, are signed only with a secret of this subscription. The name of a RabbitMQ queue of a bound caller begins
+// with events-<namespace>-. If the subscription exists, it gets the new filter and target and keeps its place.
 //
-// Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown
+// Idempotent. Locks the row "subscriptions" of tasker.turns, then the subscription. Raises TK404 for an unknown
 // namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed
-// argument, or for an event or a state that no transition has, TK429 if there are as many as the setting
-// max_subscriptions allows, TK403 for a namespace that the caller is not bound to.
+// argument, or for an event or a state that no transition has, TK429 if there are already as many subscriptions as the
+// setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.
 func (e *Functions) Subscribe(ctx context.Context, arg SubscribeParams, by ...By) (gen.SubscriptionDetail, error) {
 	return e.q.Subscribe(ctx, gen.SubscribeParams{
 		Subscription: arg.Subscription,
@@ -218,7 +222,7 @@ func (e *Functions) Subscribe(ctx context.Context, arg SubscribeParams, by ...By
 // In SQL, tasker.unsubscribe: Ends a subscription and deletes its place and its dead events. Returns true if the
 // subscription existed.
 //
-// Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.
+// Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all namespaces of the subscription.
 func (e *Functions) Unsubscribe(ctx context.Context, subscription string, by ...By) (bool, error) {
 	return e.q.Unsubscribe(ctx, subscription, optional(only(by).Actor), optional(only(by).Reason))
 }

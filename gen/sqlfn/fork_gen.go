@@ -24,37 +24,39 @@ type ForkTaskParams struct {
 // ForkTask creates a task that repeats another task from a step on and takes over the results of all other steps. It
 // returns the UUID of the new task.
 //
-// In SQL, tasker.fork_task: Creates a task that repeats this task from a step on. The new task takes over the results
-// of all steps except that step
-// and the steps that depend on it, directly or not, in the old graph or the new graph. p_version is the version of the
-// template that the new task runs, null means the same version. Returns its UUID. With p_cancel the old task, if it is
-// open, is cancelled in the same transaction.
-//
-// Takes over steps that are complete, resolved or skipped, by their names. Each of them has one row in its log, with
+// In SQL, tasker.fork_task: Creates a task that repeats this task from the step p_from_step on, and returns the UUID of
+// the new task. The new task
+// takes over the results of all steps except this step and the steps that depend on it, directly or not, in the old or
 // the
-// reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that
+// new graph. The new task runs the version p_version of the template, by default the same version. With p_cancel the
+// same
+// transaction cancels the old task if it is open.
+//
+// Takes over steps that are complete, resolved or skipped, by their names. The log of each such step has one row, with
+// the
+// reason "fork of" and the UUID of the old step, its worker and its execution time. All other steps run: steps that
 // run,
 // wait or have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the
-// version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is
-// not repeated, its result is taken over. Signals that no step has taken and steps that were added while the task ran
-// stay
-// behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old task,
-// but
-// not its identity, and no parent.
+// version. The finished elements of a map are taken over even if the map is not finished. If a step has started a task,
+// the result of that task is taken over, and the task is not repeated. Signals that no step has taken, and steps that
+// were
+// added while the task ran, stay with the old task. The new task has the context, priority, tags, headers, initiator,
+// correlation and deadline of the old task, but not its identity, and no parent.
 //
-// One task undoes the effect of a step that was taken over. With p_cancel that is the new task, if the old task was
-// open and would have undone the effect. Otherwise it is the old task. The old task undoes nothing once it is cancelled
-// by a fork. A compensation gets the UUID of the step that had the effect.
+// Only one of the two tasks undoes the effect of a step that was taken over. With p_cancel this is the new task, if the
+// old task was open and would have undone the effect. Otherwise it is the old task. A task that was cancelled by a fork
+// undoes nothing. A compensation gets the UUID of the step that had the effect.
 //
-// With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old
-// task, and is kept while the fork is kept.
+// If a call with the same p_key (at most 1,000 characters) is repeated, it returns the fork that the first call made. A
+// key belongs to the old task, and is kept while the fork is kept.
 //
-// p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
-// with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
-// TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed,
-// TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above
-// READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for
-// 5 seconds.
+// p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. The cost is linear in the
+// number of the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task,
+// version or step. Raises TK410 if the version is retired, and TK413 if an argument or the context is too large. Raises
+// TK422 without a step, or if more than 65,535 steps would be needed. Raises TK409 if the task was erased or is being
+// undone, if the key was used for another step, version or p_cancel, or if the isolation level is above READ COMMITTED.
+// Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5
+// seconds.
 func (e *Functions) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
 	return e.q.ForkTask(ctx, gen.ForkTaskParams{
 		TaskUUID: arg.TaskUUID,

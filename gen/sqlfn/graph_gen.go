@@ -10,11 +10,11 @@ import (
 
 // DetectCycle reports whether an edge between two steps would close a cycle.
 //
-// In SQL, tasker.detect_cycle: Returns true if an edge between these two steps would close a cycle: if the first can be
-// reached from the second, or is the second.
+// In SQL, tasker.detect_cycle: Returns true if an edge between these two steps would close a cycle: if the first step
+// can be reached from the second step, or both are the same step.
 //
-// Linear in the edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller
-// is bound to other namespaces.
+// The cost is linear in the number of edges below the second step. Raises TK422 if the steps belong to different tasks,
+// TK403 if the caller is bound to other namespaces.
 func (e *Functions) DetectCycle(ctx context.Context, fromStepUUID uuid.UUID, toStepUUID uuid.UUID) (bool, error) {
 	return e.q.DetectCycle(ctx, fromStepUUID, toStepUUID)
 }

@@ -11,46 +11,47 @@ import (
 
 // Clock returns the database's time, by which leases, retries and timers are judged.
 //
-// In SQL, tasker.clock: Returns the time by which leases, retries and timers are judged: one instant for a whole call.
+// In SQL, tasker.clock: Returns the current time for leases, retries and timers. It is the same instant during a whole
+// statement.
 //
-// It is a function, never a setting, because a client that could change a setting could end every lease. Tests replace
-// this function.
+// The clock is not a setting, because a client that changed the setting could end every lease. Tests replace this
+// function.
 func (e *Functions) Clock(ctx context.Context) (time.Time, error) {
 	return e.q.Clock(ctx)
 }
 
 // IsTaskUUID reports whether a UUID has the form of a task's UUID.
 //
-// In SQL, tasker.is_task_uuid: Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero.
-// Queries no table, so the task need not exist.
+// In SQL, tasker.is_task_uuid: Returns true if a UUID has the form of a task's UUID: version 7, and the last 16 bits
+// are zero. Queries no table, so the task need not exist.
 func (e *Functions) IsTaskUUID(ctx context.Context, argUUID uuid.UUID) (bool, error) {
 	return e.q.IsTaskUUID(ctx, argUUID)
 }
 
 // StepNoOf returns the number of a step in its task. It reads no table.
 //
-// In SQL, tasker.step_no_of: Returns the number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for
-// a task's UUID.
+// In SQL, tasker.step_no_of: Returns the number of a step in its task (1 to 65,535), which is in the last 16 bits of
+// the step's UUID. Returns 0 for the UUID of a task.
 func (e *Functions) StepNoOf(ctx context.Context, stepUUID uuid.UUID) (int32, error) {
 	return e.q.StepNoOf(ctx, stepUUID)
 }
 
 // StepUUID returns the UUID of a task's step by its number. It reads no table.
 //
-// In SQL, tasker.step_uuid: Returns the UUID of step number p_step_no of a task, by arithmetic. Null if the number is
-// not in 1 to 65,535.
+// In SQL, tasker.step_uuid: Computes the UUID of step number p_step_no of a task. Returns null if the number is not
+// between 1 and 65,535.
 //
-// The inverse of tasker.task_uuid_of and tasker.step_no_of.
+// This function is the inverse of tasker.task_uuid_of and tasker.step_no_of.
 func (e *Functions) StepUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32) (*uuid.UUID, error) {
 	return e.q.StepUUID(ctx, taskUUID, stepNo)
 }
 
 // TaskUUIDOf returns the UUID of the task that a step belongs to. It reads no table.
 //
-// In SQL, tasker.task_uuid_of: Returns the task that a step belongs to, by arithmetic. A step's UUID is the UUID of its
-// task with the step number in the last 16 bits.
+// In SQL, tasker.task_uuid_of: Computes the UUID of a step's task from the step's UUID. A step's UUID is the UUID of
+// its task with the step number in the last 16 bits.
 //
-// Given a task's UUID, it returns that UUID. Queries no table, so neither task nor step need exist.
+// For the UUID of a task, returns the same UUID. Queries no table, so neither task nor step need exist.
 func (e *Functions) TaskUUIDOf(ctx context.Context, stepUUID uuid.UUID) (uuid.UUID, error) {
 	return e.q.TaskUUIDOf(ctx, stepUUID)
 }
@@ -58,8 +59,8 @@ func (e *Functions) TaskUUIDOf(ctx context.Context, stepUUID uuid.UUID) (uuid.UU
 // TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is above 0.
 // It reads no table.
 //
-// In SQL, tasker.transition_uuid: Returns the UUID of a transition, derived from its key: version 8, always the same
-// for the same transition. Step number 0 is the task's own.
+// In SQL, tasker.transition_uuid: Returns the UUID of a transition, of version 8, computed from the key of the
+// transition. The same transition always has the same UUID. Step number 0 means a transition of the task.
 func (e *Functions) TransitionUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32, sortKey int32) (uuid.UUID, error) {
 	return e.q.TransitionUUID(ctx, taskUUID, stepNo, sortKey)
 }
@@ -67,7 +68,7 @@ func (e *Functions) TransitionUUID(ctx context.Context, taskUUID uuid.UUID, step
 // UUIDGenerateV7 returns a new UUID of version 7.
 //
 // In SQL, tasker.uuid_generate_v7: Returns a new UUID of version 7: 48 bits of milliseconds, the microseconds in the
-// twelve bits after the version, 62 random bits. UUIDs are in order within a session.
+// twelve bits after the version, 62 random bits. The UUIDs of one session ascend.
 //
 // This is the default of every key that is not a task's or a step's.
 func (e *Functions) UUIDGenerateV7(ctx context.Context) (uuid.UUID, error) {

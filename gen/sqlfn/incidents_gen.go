@@ -16,12 +16,16 @@ import (
 // given. It returns false if the incident was acknowledged in the same way before, and ErrNotFound if no such incident
 // is open.
 //
-// In SQL, tasker.acknowledge_incident: Notes that a person takes care of an open incident: lists show it for
-// information, and tasker health is well, until p_until (null: while the incident is open), until it ends or until it
-// becomes more severe. Returns false if the incident was acknowledged in the same way before.
+// In SQL, tasker.acknowledge_incident: Records that a person takes care of an open incident. Until p_until, lists show
+// the incident only for information, and
+// "tasker health" does not count it. The acknowledgement ends early if the incident ends or becomes more severe.
+// Without
+// p_until it lasts while the incident is open. Returns false if the incident was acknowledged in the same way before.
 //
-// p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open
-// incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the
+// The default of p_actor is the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such
+// open
+// incident or the caller is bound to other namespaces, TK422 if p_until has passed, and TK413 if the actor's name or
+// the
 // reason is too long.
 func (e *Functions) AcknowledgeIncident(ctx context.Context, incident string, until time.Time, by ...By) (bool, error) {
 	return e.q.AcknowledgeIncident(ctx, gen.AcknowledgeIncidentParams{
@@ -35,11 +39,13 @@ func (e *Functions) AcknowledgeIncident(ctx context.Context, incident string, un
 // GetReadiness returns whether a server can do its work, and the state of the system in words that name no
 // data.
 //
-// In SQL, tasker.get_readiness: Returns one row for probes of a server: why no server can do its work (partitions or
-// orchestrators are missing), and the state of the system, by the kinds of its open incidents (tasker.list_incidents).
-// An incident of an application does not make a server unready, because another server would not be better.
+// In SQL, tasker.get_readiness: Returns one row for the readiness probe of a server. The row says why no server can do
+// its work (partitions or
+// orchestrators are missing), and which kinds of incidents are open (tasker.list_incidents). An incident of an
+// application
+// does not make a server unready, because another server would have the same incident.
 //
-// Names no namespace, handler or error, since probes have no token.
+// The row names no namespace, handler or error, because probes have no token.
 func (e *Functions) GetReadiness(ctx context.Context) (gen.Readiness, error) {
 	return e.q.GetReadiness(ctx)
 }
@@ -48,18 +54,21 @@ func (e *Functions) GetReadiness(ctx context.Context) (gen.Readiness, error) {
 // no such incident is open.
 //
 // In SQL, tasker.get_step_incident: Returns the name of the open incident of the cause for which a step failed last.
-// Null if the step has gone on since, or its cause is no open incident.
+// Returns null if the step has moved
+// since then, or if its cause has no open incident.
 //
-// Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.
+// Also returns null if there is no such step. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetStepIncident(ctx context.Context, stepUUID uuid.UUID) (string, error) {
 	return e.q.GetStepIncident(ctx, stepUUID)
 }
 
 // ListIncidentRules returns the rules by which incidents are judged.
 //
-// In SQL, tasker.list_incident_rules: Returns the rules by which incidents are judged: the measure of each rule, the
-// values from which a person should look today or act now, whether the measure is compared with its usual value, and
-// when the incident clears.
+// In SQL, tasker.list_incident_rules: Returns the rules that decide when an incident is raised. Each row has the
+// measure, the value from which a person
+// should look today, the value from which a person should act now, whether the measure is compared with its usual
+// value,
+// and when the incident clears.
 func (e *Functions) ListIncidentRules(ctx context.Context) ([]gen.IncidentRule, error) {
 	return e.q.ListIncidentRules(ctx)
 }
@@ -68,9 +77,11 @@ func (e *Functions) ListIncidentRules(ctx context.Context) ([]gen.IncidentRule, 
 // their shares of the
 // attempts.
 //
-// In SQL, tasker.list_incident_shares: Returns the versions, workers and tenants with their shares of the failures of a
-// cause, beside their shares of all attempts of the handler: at most ten of each, and every version that was deployed
-// within a week. A share of the failures that is far above the share of the attempts shows where the cause lies.
+// In SQL, tasker.list_incident_shares: Returns versions, workers and tenants, each with its share of the failures of a
+// cause and its share of all attempts of
+// the handler. If a share of the failures is far above the share of the attempts, the cause probably lies there.
+// Returns
+// at most ten versions, ten workers and ten tenants, and every version that was deployed within a week.
 //
 // Reads at most 2,000 failed steps and about 2,000 results. Raises TK404 if no cause has that name or the caller is
 // bound to other namespaces.
@@ -80,11 +91,12 @@ func (e *Functions) ListIncidentShares(ctx context.Context, incident string) ([]
 
 // ListIncidentSteps returns the steps that stand failed for a cause, in pages.
 //
-// In SQL, tasker.list_incident_steps: Returns the steps that stand failed for a cause, of open tasks, by step: the
-// exact set that the incident concerns now. p_after is the last step of the page before.
+// In SQL, tasker.list_incident_steps: Returns the steps of open tasks that are in state "error" for a cause now, by
+// task and step number. The returned steps
+// are exactly the steps that the incident concerns. For the next page, pass the last step of this page as p_after.
 //
-// Each step's state is read again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has
-// that name or the caller is bound to other namespaces, TK422 for a limit out of range.
+// Reads the state of each step again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has
+// that name or the caller is bound to other namespaces, and TK422 for a limit out of range.
 func (e *Functions) ListIncidentSteps(ctx context.Context, incident string, after uuid.UUID, limit int32) ([]gen.IncidentStep, error) {
 	return e.q.ListIncidentSteps(ctx, incident, optional(after), optional(limit))
 }
@@ -93,13 +105,15 @@ func (e *Functions) ListIncidentSteps(ctx context.Context, incident string, afte
 // even if that
 // incident has ended within the last week.
 //
-// In SQL, tasker.list_incidents: Returns the open incidents, the most severe first, as the maintenance duty incidents
-// last judged them. With a name, returns that incident, even if it has ended within the last week. Acknowledged
-// incidents are listed for information. A bound caller sees the incidents of its namespaces.
+// In SQL, tasker.list_incidents: Returns the open incidents, the most severe first, as the maintenance duty "incidents"
+// last judged them. With
+// p_incident, returns only this incident, even if it has ended within the last week. Acknowledged incidents are listed
+// only for information. A bound caller sees only the incidents of its own namespaces.
 //
-// The table tasker.incident_rules has when an incident is raised, how severe it is and when it clears. If the newest
-// judgement is older than a minute, this function measures itself. If it is older than two minutes, the function also
-// reports an incident of kind unjudged. Raises TK422 for a limit out of range.
+// The table tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest
+// judgement is older than a minute, this function measures incidents itself. If the judgement is older than two
+// minutes,
+// the function also returns an incident of the kind "unjudged". Raises TK422 for a limit out of range.
 func (e *Functions) ListIncidents(ctx context.Context, incident string, limit int32) ([]gen.IncidentDetail, error) {
 	return e.q.ListIncidents(ctx, optional(incident), optional(limit))
 }

@@ -15,10 +15,13 @@ import (
 // CalculateDependencyLevels returns each step of a task with the length of the longest path to the step from
 // a root. It returns ErrNotFound if the task does not exist.
 //
-// In SQL, tasker.calculate_dependency_levels: Returns each step of a task with its level: 0 without parents, otherwise
-// 1 more than the highest level of its parents. By level, then by step number.
+// In SQL, tasker.calculate_dependency_levels: Returns each step of a task with its level, by level, then by step
+// number. A step without parents has level 0. The
+// level of any other step is 1 more than the highest level of its parents.
 //
-// Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
+// The cost is linear in the number of steps and edges. Raises TK404 if the task does not exist, and TK403 if the caller
+// is
+// bound to other namespaces.
 func (e *Functions) CalculateDependencyLevels(ctx context.Context, taskUUID uuid.UUID) ([]gen.DependencyLevel, error) {
 	return e.q.CalculateDependencyLevels(ctx, taskUUID)
 }
@@ -29,17 +32,17 @@ func (e *Functions) CalculateDependencyLevels(ctx context.Context, taskUUID uuid
 // In SQL, tasker.calculate_step_depth: Returns the level of a step: the length of the longest path to it from a step
 // without parents, which has level 0.
 //
-// Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
-// namespaces.
+// The cost is linear in the number of the task's steps and edges. Raises TK404 if the step does not exist, and TK403 if
+// the caller is bound to other namespaces.
 func (e *Functions) CalculateStepDepth(ctx context.Context, stepUUID uuid.UUID) (int32, error) {
 	return e.q.CalculateStepDepth(ctx, stepUUID)
 }
 
 // FindDLQEntriesByShortID returns the investigations whose short id begins with these digits, newest first.
 //
-// In SQL, tasker.find_dlq_entries_by_short_id: Returns the UUIDs of the investigations whose short id begins with these
-// 4 to 8 digits, newest first, at most 10. A
-// bound caller finds entries of its namespaces only.
+// In SQL, tasker.find_dlq_entries_by_short_id: Returns the UUIDs of at most 10 investigations whose short id begins
+// with these 4 to 8 digits, newest first. A bound
+// caller finds only entries of its own namespaces.
 //
 // Searches the 200,000 newest investigations. Raises TK422 for a text that is no short id.
 func (e *Functions) FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error) {
@@ -49,62 +52,69 @@ func (e *Functions) FindDLQEntriesByShortID(ctx context.Context, shortID string)
 // FindTasksByKey returns the tasks that were created with an identity key, newest first. An omitted filter matches all.
 //
 // In SQL, tasker.find_tasks_by_key: Returns the tasks that were created with this identity key, newest first, without
-// their contexts: at most one task for each template name. p_namespace and p_name restrict the search to some
-// templates. Null is all. A bound caller finds tasks of its namespaces only.
+// their contexts: at most one task for
+// each name of a template. With p_namespace or p_name, searches only the templates of this namespace or this name. A
+// bound
+// caller finds only tasks of its own namespaces.
 //
-// One probe of the identities for each name of a template. A key that has expired finds its last task while that task
-// is kept. Raises TK422 without a key, TK413 for a key that is too long, TK403 if the caller is bound to other
-// namespaces than p_namespace.
+// The cost is one probe of the identities for each name of a template. A key that has expired still finds its last task
+// while the task is kept. Raises TK422 without a key, TK413 for a key that is too long, and TK403 if the caller is
+// bound
+// to other namespaces than p_namespace.
 func (e *Functions) FindTasksByKey(ctx context.Context, identityKey string, namespace string, name string) ([]gen.TaskDetail, error) {
 	return e.q.FindTasksByKey(ctx, identityKey, optional(namespace), optional(name))
 }
 
 // FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
 //
-// In SQL, tasker.find_tasks_by_short_id: Returns the tasks whose short id begins with these 4 to 8 digits, newest
-// first, at most 10, without their contexts. The digits are the first digits of the last group of a task's UUID, which
-// are random. A bound caller finds tasks of its namespaces only.
+// In SQL, tasker.find_tasks_by_short_id: Returns at most 10 tasks whose short id begins with these 4 to 8 digits,
+// newest first, without their contexts. The
+// short id is the beginning of the last group of a task's UUID, which is random. A bound caller finds only tasks of its
+// own namespaces.
 //
-// Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost is the same however many
-// older tasks there are. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.
+// Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost does not depend on the
+// number
+// of older tasks. To find an older task, use its whole UUID. Raises TK422 for a text that is no short id.
 func (e *Functions) FindTasksByShortID(ctx context.Context, shortID string) ([]gen.TaskDetail, error) {
 	return e.q.FindTasksByShortID(ctx, shortID)
 }
 
 // GetCurrentStepState returns the state that a step is in. It returns ErrNotFound if the step does not exist.
 //
-// In SQL, tasker.get_current_step_state: Returns the state of a step: one probe of its row, however long its history.
-// Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.get_current_step_state: Returns the state of a step. The cost is one probe of the step's row, and does
+// not depend on the length of its
+// history. Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentStepState(ctx context.Context, stepUUID uuid.UUID) (state.StepState, error) {
 	return e.q.GetCurrentStepState(ctx, stepUUID)
 }
 
 // GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
 //
-// In SQL, tasker.get_current_step_transition: Returns the transition that brought a step to its state, as
-// get_step_history returns it. No row if the step has made no transition since its creation. Reads one row, however
-// long the history is.
+// In SQL, tasker.get_current_step_transition: Returns the transition that brought a step to its present state, as
+// get_step_history returns it. Returns no row if the
+// step has made no transition since its creation. Reads one row, even of a long history.
 //
-// Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]gen.TaskEvent, error) {
 	return e.q.GetCurrentStepTransition(ctx, stepUUID)
 }
 
 // GetCurrentTaskState returns the state that a task is in. It returns ErrNotFound if the task does not exist.
 //
-// In SQL, tasker.get_current_task_state: Returns the state of a task: one probe of its row, however long its history.
-// Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.get_current_task_state: Returns the state of a task. The cost is one probe of the task's row, and does
+// not depend on the length of its
+// history. Raises TK404 if there is no such task, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentTaskState(ctx context.Context, taskUUID uuid.UUID) (state.TaskState, error) {
 	return e.q.GetCurrentTaskState(ctx, taskUUID)
 }
 
 // GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
 //
-// In SQL, tasker.get_current_task_transition: Returns the transition that brought a task to its state, as
-// get_task_history returns it. No row if the task has made no transition since its creation. Reads one row, however
-// long the history is.
+// In SQL, tasker.get_current_task_transition: Returns the transition that brought a task to its present state, as
+// get_task_history returns it. Returns no row if the
+// task has made no transition since its creation. Reads one row, even of a long history.
 //
-// Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
+// Raises TK404 if there is no such task, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]gen.TaskEvent, error) {
 	return e.q.GetCurrentTaskTransition(ctx, taskUUID)
 }
@@ -112,10 +122,13 @@ func (e *Functions) GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.
 // GetStepDAGRelationships returns each step of a task with its parents and children. It returns ErrNotFound
 // if the task does not exist.
 //
-// In SQL, tasker.get_step_dag_relationships: Returns each step of a task with its parents, its children and its
-// position between the task's roots and leaves, by step number.
+// In SQL, tasker.get_step_dag_relationships: Returns each step of a task, by step number, with its parents, its
+// children and its position between the roots and the
+// leaves of the graph.
 //
-// Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
+// The cost is linear in the number of steps and edges. Raises TK404 if the task does not exist, and TK403 if the caller
+// is
+// bound to other namespaces.
 func (e *Functions) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDAGNode, error) {
 	return e.q.GetStepDAGRelationships(ctx, taskUUID)
 }
@@ -123,9 +136,10 @@ func (e *Functions) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.U
 // GetStepHistory returns the history of one step for people: the step's transitions in order.
 //
 // In SQL, tasker.get_step_history: Returns the history of one step: its transitions in order, each with a sentence that
-// describes it, as get_task_history does. p_after_sort_key is the sort_key of the last event of the page before.
+// describes it, as get_task_history
+// does. For the next page, pass the sort_key of the last event of this page as p_after_sort_key.
 //
-// Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
+// Raises TK404 if there is no such step, TK422 for a limit out of range, and TK403 if the caller is bound to other
 // namespaces.
 func (e *Functions) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, limit int32) ([]gen.TaskEvent, error) {
 	return e.q.GetStepHistory(ctx, stepUUID, limit)
@@ -134,11 +148,12 @@ func (e *Functions) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, limi
 // GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest first. A
 // root has none. It returns ErrNotFound if the step does not exist.
 //
-// In SQL, tasker.get_step_transitive_dependencies: Returns the steps that a step depends on, directly or not: one row
-// each, with the shortest distance, nearest first. No row for a step without parents.
+// In SQL, tasker.get_step_transitive_dependencies: Returns the steps that a step depends on, directly or not, the
+// nearest first. Each of these steps has one row, with
+// its shortest distance. Returns no row for a step without parents.
 //
-// Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is
-// bound to other namespaces.
+// The cost is linear in the number of edges above the step, to any depth. Raises TK404 if the step does not exist, and
+// TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetStepTransitiveDependencies(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepTransitiveDependency, error) {
 	return e.q.GetStepTransitiveDependencies(ctx, stepUUID)
 }
@@ -146,7 +161,8 @@ func (e *Functions) GetStepTransitiveDependencies(ctx context.Context, stepUUID 
 // GetTask returns a task with its template, state, counters, times and context.
 //
 // In SQL, tasker.get_task: Returns a task with its template, state, counters, times and context. Raises TK404 if there
-// is no such task, TK403 if the caller is bound to other namespaces.
+// is no such task, and TK403
+// if the caller is bound to other namespaces.
 func (e *Functions) GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDetail, error) {
 	return e.q.GetTask(ctx, taskUUID)
 }
@@ -154,23 +170,23 @@ func (e *Functions) GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDe
 // GetTaskExecutionContext returns how far a task is, whether the task moves, and the recommended action. It
 // returns ErrNotFound if the task does not exist.
 //
-// In SQL, tasker.get_task_execution_context: Returns a task's progress and the next action: its steps counted by state,
-// the number that may be enqueued now,
-// execution status, recommended action, health.
+// In SQL, tasker.get_task_execution_context: Returns the progress of a task and the next action: how many steps are in
+// each state, how many steps may be enqueued
+// now, the execution status, the recommended action and the health.
 //
-// A failed branch does not hide that another branch continues. Raises TK404 if there is no such task, TK403 if the
-// caller is bound to other namespaces.
+// If one branch has failed, the status still says that another branch continues. Raises TK404 if there is no such task,
+// and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetTaskExecutionContext(ctx context.Context, taskUUID uuid.UUID) (gen.ExecutionContext, error) {
 	return e.q.GetTaskExecutionContext(ctx, taskUUID)
 }
 
 // GetTaskExecutionContexts returns the same for many tasks. A task that does not exist has no row.
 //
-// In SQL, tasker.get_task_execution_contexts: Returns the results of get_task_execution_context for many tasks, by
-// task.
+// In SQL, tasker.get_task_execution_contexts: Returns the rows of get_task_execution_context for many tasks, by task.
 //
-// A task that is named twice has one row. A task that does not exist has no row. Raises TK403 if the caller is bound to
-// other namespaces.
+// Returns one row for a task that is named twice, and no row for a task that does not exist. Raises TK403 if the caller
+// is
+// bound to other namespaces.
 func (e *Functions) GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.ExecutionContext, error) {
 	return e.q.GetTaskExecutionContexts(ctx, taskUUIDs)
 }
@@ -179,11 +195,12 @@ func (e *Functions) GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uu
 // order of time.
 //
 // In SQL, tasker.get_task_history: Returns the history of a task: every transition of the task and of its steps in
-// order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of
-// the page before.
+// order of time, each with a sentence
+// that describes it. For the next page, pass the step number and the sort_key of the last event of this page as
+// p_after_step_no and p_after_sort_key.
 //
-// Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403
-// if the caller is bound to other namespaces.
+// Raises TK404 if there is no such task, TK422 for a limit out of range or if the history has no event with this step
+// number and sort_key, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]gen.TaskEvent, error) {
 	return e.q.GetTaskHistory(ctx, taskUUID, limit)
 }
@@ -191,13 +208,15 @@ func (e *Functions) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, limi
 // ListRunningSteps returns the steps that workers have, the step that has run longest first. An omitted filter matches
 // all.
 //
-// In SQL, tasker.list_running_steps: Returns the steps that workers have, the step that has run longest first. With
-// p_namespace, returns only the steps of this namespace. A bound caller sees its namespaces only.
+// In SQL, tasker.list_running_steps: Returns the steps that workers are running, the step that has run longest first.
+// With p_namespace, returns only the
+// steps of this namespace. A bound caller sees only its own namespaces.
 //
-// 100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of
-// them.
-// Ready steps cost nothing. A step whose lease has ended is not listed, because it waits to be handed out again. Raises
-// TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
+// Returns up to p_limit rows (default 100, at most 10,000). Reads the queue rows of at most 10,000 running steps, and
+// no
+// rows of ready steps. Leaves out a step whose lease has ended, because it waits to be claimed again. Raises TK422 for
+// a
+// limit out of range, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListRunningSteps(ctx context.Context, namespace string, limit int32) ([]gen.RunningStep, error) {
 	return e.q.ListRunningSteps(ctx, optional(namespace), optional(limit))
 }
@@ -211,7 +230,8 @@ func (e *Functions) ListStepStates(ctx context.Context) ([]gen.StepStateProperti
 
 // ListStepTransitions returns every transition that a step may make.
 //
-// In SQL, tasker.list_step_transitions: Returns every transition that a step may make: old state, event, new state.
+// In SQL, tasker.list_step_transitions: Returns every transition that a step may make, with its old state, its event
+// and its new state.
 func (e *Functions) ListStepTransitions(ctx context.Context) ([]gen.StepTransition, error) {
 	return e.q.ListStepTransitions(ctx)
 }
@@ -225,7 +245,8 @@ func (e *Functions) ListTaskStates(ctx context.Context) ([]gen.TaskStateProperti
 
 // ListTaskTransitions returns every transition that a task may make.
 //
-// In SQL, tasker.list_task_transitions: Returns every transition that a task may make: old state, event, new state.
+// In SQL, tasker.list_task_transitions: Returns every transition that a task may make, with its old state, its event
+// and its new state.
 func (e *Functions) ListTaskTransitions(ctx context.Context) ([]gen.TaskTransition, error) {
 	return e.q.ListTaskTransitions(ctx)
 }
@@ -258,25 +279,35 @@ type ListTasksParams struct {
 
 // ListTasks returns the tasks that match every filter given, newest first. An omitted filter matches all.
 //
-// In SQL, tasker.list_tasks: Returns tasks that match every filter, newest first, without their contexts. Null is no
-// filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended.
-// p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name.
-// p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error.
-// p_longer_than: tasks that took, or are open for, at least so long. p_where: a jsonpath that holds for the context,
-// such as $.total > 100, or finds a value in it; of an encrypted context it sees the fields in the clear. p_attributes:
-// conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order
-// the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A
-// bound caller sees its namespaces only.
+// In SQL, tasker.list_tasks: Returns the tasks that match all filters, newest first, without their contexts. A null
+// argument does not filter.
+// p_tags finds tasks that have all these tags. p_state is a state, or "open" for all tasks that have not ended.
+// p_parent_task_uuid finds tasks that steps of this task started last. p_schedule finds tasks of the schedule with this
+// name. p_handler, p_step and p_error find tasks that have one step with this handler, this name and this text in its
+// last
+// error. p_longer_than finds tasks that took at least this time, or are open for at least this time. p_where is a
+// jsonpath
+// that is true of the context, such as $.total > 100, or that finds a value in the context. In an encrypted context it
+// sees only the fields in the clear. p_attributes are conditions on attributes that templates declare, such as
+// customer=42
+// or total>=100. p_sort is the attribute by which the tasks are sorted, with - in front of its name for the largest
+// value
+// first. A condition that is a range sorts by its attribute if p_sort is null. A bound caller sees only its own
+// namespaces.
 //
-// For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning
-// after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the
-// page, too. The filters p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index.
-// For them a list reads at most as many tasks that match the other filters as the setting list_reads says, and for
-// p_where 1,000 bytes of context for each on average. A search by attributes reads at most 10,001 entries of an index.
-// A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an
-// attribute that no template declares, a p_where that is no jsonpath, that may cost more than one walk through a
-// context, or that reads encrypted fields only, or a list that its bound ends before the page is full, TK403 if the
-// caller is bound to other namespaces.
+// For the next page, pass the UUID of the last task as p_before, also if the tasks are sorted by an attribute. With
+// p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. The filters
+// p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. With such a filter the
+// function reads at most as many tasks that match the other filters as the setting list_reads allows. With p_where it
+// also
+// reads at most 1,000 bytes of context for each of these tasks on average. A search by attributes reads at most 10,001
+// entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a
+// limit
+// out of range, or an attribute that no template declares. Raises TK422 if p_where is no jsonpath, may cost more than
+// one
+// walk through a context, or reads only encrypted fields. Raises TK422 if the function may read no further task before
+// the
+// page is full. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.TaskDetail, error) {
 	return e.q.ListTasks(ctx, gen.ListTasksParams{
 		Namespace:       optional(arg.Namespace),

@@ -12,8 +12,8 @@ import (
 // limit, so that it stays without bounds. It returns ErrNotFound if the limit does not exist.
 //
 // In SQL, tasker.drop_limit: Removes the bounds of a limit and of its keys, so that steps that wait for the limit may
-// start. Returns true if the limit is gone. Returns false if templates or steps name the limit, so that it stays,
-// without bounds.
+// start. Returns true if the limit was deleted. If handlers still use the limit, it stays without bounds, and the
+// function returns false.
 //
 // Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.
 func (e *Functions) DropLimit(ctx context.Context, namespace string, name string, by ...By) (bool, error) {
@@ -29,9 +29,9 @@ func (e *Functions) DropLimit(ctx context.Context, namespace string, name string
 // ErrNotFound if
 // the limit does not exist.
 //
-// In SQL, tasker.drop_limit_key: Removes the bounds that one key of a limit has of its own, so that the bounds of the
-// limit hold for the key, with the bound that an input gave the key. Returns true if the key had bounds. They no longer
-// hold from the next claim.
+// In SQL, tasker.drop_limit_key: Removes the bounds that were set for one key of a limit. From the next claim on, the
+// bounds of the limit apply to the key again, with the bound that the input of a task gave the key. Returns true if the
+// key had bounds of its own.
 //
 // Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such
 // limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
@@ -49,11 +49,11 @@ func (e *Functions) DropLimitKey(ctx context.Context, namespace string, name str
 // first. It returns
 // ErrNotFound if the limit does not exist.
 //
-// In SQL, tasker.list_limit_keys: Returns the keys of a limit with steps that wait or run, or with bounds of their own,
-// the longest lines first: at most p_limit.
+// In SQL, tasker.list_limit_keys: Returns at most p_limit keys of a limit: keys whose steps wait or run, and keys with
+// bounds of their own. The keys with the longest lines of waiting steps come first.
 //
 // Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422
-// for a limit of rows out of range, TK403 if the caller is bound to other namespaces.
+// if p_limit is out of range, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListLimitKeys(ctx context.Context, namespace string, name string, limit int32) ([]gen.LimitKeyDetail, error) {
 	return e.q.ListLimitKeys(ctx, namespace, name, limit)
 }
@@ -61,9 +61,9 @@ func (e *Functions) ListLimitKeys(ctx context.Context, namespace string, name st
 // ListLimits returns the limits of a namespace by name. Without a namespace, it returns the limits of all
 // namespaces.
 //
-// In SQL, tasker.list_limits: Returns the limits of a namespace, or of all, by name: their bounds, how many steps are
-// in use, how many wait and for how long, in how many keys, and which handlers run the steps. A bound caller sees its
-// namespaces only.
+// In SQL, tasker.list_limits: Returns the limits of a namespace, or of all namespaces, by name: their bounds, how many
+// places are in use, how many steps wait and for how long, how many keys these steps have, and which handlers run the
+// steps. A bound caller sees its namespaces only.
 //
 // Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is not bound to the
 // named namespace.
@@ -84,19 +84,19 @@ type SetLimitParams struct {
 // SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
 //
 // In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name the limit may run at once
-// (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any
-// number), for each key that set_limit_key gave no bounds of its own. A bound from the input of a task (limit_bound)
-// replaces p_concurrency of its key, except 0. Replaces all bounds, and creates the limit if it is new. Returns the
-// limit.
+// (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate,
+// null means any number). The bounds apply to each key of the limit separately, except to keys with bounds from
+// set_limit_key. A bound from the input of a task (limit_bound) replaces p_concurrency for its key, unless
+// p_concurrency is 0. Replaces all bounds of the limit, or creates the limit. Returns the limit.
 //
-// The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds
-// is 1 by default. The starts of a rate are spaced evenly, except that p_burst starts may come at once after a pause.
-// The default of p_burst is the number of starts in a tenth of a second, at least 1. So no more than p_rate + p_burst -
-// 1 start in any p_per_seconds.
+// The new bounds apply from the next claim on. Lower bounds interrupt no running step, but no step starts until fewer
+// steps run than p_concurrency. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that
+// p_burst steps may start at once after a pause. The default of p_burst is the number of starts in a tenth of a second,
+// at least 1. So at most p_rate + p_burst - 1 steps start in any period of p_per_seconds.
 //
-// Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace,
-// TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000
-// limits, TK403 if the caller is bound to other namespaces.
+// Idempotent. p_actor is the caller's role by default. Locks the limit's row. Raises TK404 if there is no such
+// namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace
+// has 1,000 limits, TK403 if the caller is bound to other namespaces.
 func (e *Functions) SetLimit(ctx context.Context, arg SetLimitParams, by ...By) (gen.LimitDetail, error) {
 	return e.q.SetLimit(ctx, gen.SetLimitParams{
 		Namespace:   arg.Namespace,
@@ -125,16 +125,16 @@ type SetLimitKeyParams struct {
 // not restrict. It
 // returns ErrNotFound if the limit does not exist. Idempotent.
 //
-// In SQL, tasker.set_limit_key: Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of
-// the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in
-// p_per_seconds (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text. The empty text
-// is the key of steps without a value. Returns the key.
+// In SQL, tasker.set_limit_key: Sets the bounds of one key of a limit, which replace all bounds of the limit for this
+// key: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many
+// of them may start in p_per_seconds (p_rate, null means any number). p_limit_key is the value, as text, that a step's
+// field limit_key leads to. The empty text is the key of steps without a value. Returns the key.
 //
-// The next claim goes by the new bounds. Lowering them interrupts no step. The bounds mean the same as for
-// tasker.set_limit. They also replace a bound from the input of a task (limit_bound). They stay, even while no step has
-// the key, until tasker.drop_limit_key or tasker.drop_limit.
+// The new bounds apply from the next claim on, and interrupt no running step. The arguments mean the same as for
+// tasker.set_limit. The bounds also replace a bound from the input of a task (limit_bound). Even if no step has the
+// key, its bounds stay until tasker.drop_limit_key or tasker.drop_limit removes them.
 //
-// Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of
+// Idempotent. p_actor is the caller's role by default. Locks the limit's row for key share, then the key's row of
 // tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if
 // the actor's name is too long, TK403 if the caller is bound to other namespaces.
 func (e *Functions) SetLimitKey(ctx context.Context, arg SetLimitKeyParams, by ...By) (gen.LimitKeyDetail, error) {

@@ -12,26 +12,25 @@ import (
 // returns no row if no duty is due. A worker calls it until there is no row, each call in a transaction of its
 // own.
 //
-// In SQL, tasker.do_duties: Does the longest due of the maintenance duties that every worker may do (partitions ahead,
-// rollups, statistics,
-// schedules), and returns its row. If none is due, it fires due timers and returns no row. With this function, workers
-// and
-// tasker serve keep a database going without an orchestrator. Duties that delete or give up work (staleness, analytics,
-// retention, …) need tasker.run_maintenance.
+// In SQL, tasker.do_duties: Does the maintenance duty that has been due longest, among the duties that every worker may
+// do (partitions ahead,
+// rollups, statistics, schedules), and returns the row of this duty. If no such duty is due, fires due timers and
+// returns
+// no row. With this function, workers and "tasker serve" keep a database working without an orchestrator. Duties that
+// delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 //
-// Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker
-// at
-// a time does a duty. All other callers get no row. Locks the row maintenance of tasker.turns. The function of each
-// duty
-// lists the locks of the duty.
+// Any number of workers may call this function periodically, each call in its own transaction, until it returns no row.
+// Only one worker at a time does a duty. All other callers get no row. Locks the row "maintenance" of tasker.turns. The
+// comment of each duty's function has the locks of the duty.
 func (e *Functions) DoDuties(ctx context.Context) ([]gen.MaintenanceDuty, error) {
 	return e.q.DoDuties(ctx)
 }
 
 // ListMaintenanceDuties returns the duties of maintenance, when each runs and how it went last time.
 //
-// In SQL, tasker.list_maintenance_duties: Returns the maintenance duties: their intervals, how often each ran and
-// failed, and when and how it last ended.
+// In SQL, tasker.list_maintenance_duties: Returns the maintenance duties. Each row has the interval of the duty, how
+// often it ran and failed, and when and how
+// it last ended.
 func (e *Functions) ListMaintenanceDuties(ctx context.Context) ([]gen.MaintenanceDuty, error) {
 	return e.q.ListMaintenanceDuties(ctx)
 }
@@ -39,10 +38,13 @@ func (e *Functions) ListMaintenanceDuties(ctx context.Context) ([]gen.Maintenanc
 // NoteCronJob writes a change of a job of pg_cron into the log of administration. SetupCron calls it.
 //
 // In SQL, tasker.note_cron_job: Writes into tasker.administration_log that a job of pg_cron has changed, and returns
-// true. Only tasker.setup_cron calls this function. Jobs belong to the caller, so setup_cron runs with the rights of
-// the caller, and these rights do not reach the log.
+// true. Only tasker.setup_cron
+// calls this function. Jobs belong to the caller, so setup_cron runs with the rights of the caller. With these rights
+// alone it could not write the log.
 //
-// Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.
+// Locks no row. Raises TK422 for a job that setup_cron does not create, TK413 for a long text, and TK403 if the caller
+// is
+// bound to namespaces.
 func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string, becomes string, by ...By) (bool, error) {
 	return e.q.NoteCronJob(ctx, gen.NoteCronJobParams{
 		JobName:   jobName,
@@ -57,16 +59,19 @@ func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string,
 // no row if no duty is due or another session is doing it. Call it outside of a transaction until it returns
 // no row.
 //
-// In SQL, tasker.run_maintenance: Does the maintenance duty that has been due longest, or the named duty whether it is
-// due or not, and returns its row. Returns no row if no duty is due or another session is doing maintenance.
-// tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction,
-// until it returns no row. So does pg_cron, see tasker.setup_cron.
+// In SQL, tasker.run_maintenance: Does the maintenance duty that has been due longest, and returns the row of this
+// duty. With p_duty, does the named
+// duty even if it is not due. Returns no row if no duty is due or if another session is doing maintenance.
+// tasker.maintenance_duties lists the duties. An orchestrator calls this function in its loop, each call in its own
+// transaction, until it returns no row. A job of pg_cron does the same (tasker.setup_cron).
 //
-// A call does as much as one transaction should: it drops one range, analyzes one table, or deletes some thousand rows.
-// more_due says that there is more work, which is then due at once. A duty that fails is rolled back, recorded in its
+// A call does as much work as one transaction should: for example, it drops one range, analyzes one table, or deletes a
+// few thousand rows. If there is more work, the column more_due is true, and the duty is due again at once. A duty that
+// fails is rolled back. The failure is recorded in its row, and the duty is tried again when it is next due. Locks the
 // row
-// and tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the
-// locks of the duty. Raises TK404 if there is no such duty.
+// "maintenance" of tasker.turns. The comment of each duty's function has the locks of the duty. Raises TK404 if there
+// is
+// no such duty.
 func (e *Functions) RunMaintenance(ctx context.Context, duty string) ([]gen.MaintenanceDuty, error) {
 	return e.q.RunMaintenance(ctx, optional(duty))
 }
@@ -74,17 +79,19 @@ func (e *Functions) RunMaintenance(ctx context.Context, duty string) ([]gen.Main
 // SetupCron creates jobs of pg_cron that maintain this database as the caller. If not enabled, it removes
 // these jobs.
 //
-// In SQL, tasker.setup_cron: Creates jobs of pg_cron that run every minute. One job calls tasker.run_maintenance until
-// no duty is due, each time in
-// its own transaction. One calls tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. If a role is
-// bound for SQL steps, jobs also run SQL steps: ready steps within half a second, and each minute one step that must be
-// alone in its call under a time-out. Returns the jobs. With false, removes the jobs and returns the removed jobs. The
-// log
-// of administration says which jobs changed.
+// In SQL, tasker.setup_cron: Creates jobs of pg_cron that run every minute, and returns them. One job calls
+// tasker.run_maintenance until no duty is
+// due, each time in its own transaction. Another job calls tasker.orchestrate, and appears in the logs as the processor
+// md5('pg_cron')::uuid. If a role is bound for SQL steps, other jobs run SQL steps. These jobs run ready SQL steps
+// within
+// half a second, and each minute one SQL step that must be alone in its call because of its time-out. If p_enabled is
+// false, removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
 //
 // Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
-// caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this
-// database, TK403 if the caller may not use schema cron or is bound to namespaces.
+// caller
+// must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database,
+// and
+// TK403 if the caller may not use schema cron or is bound to namespaces.
 func (e *Functions) SetupCron(ctx context.Context, enabled bool, by ...By) ([]gen.CronJob, error) {
 	return e.q.SetupCron(ctx, enabled, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -92,11 +99,13 @@ func (e *Functions) SetupCron(ctx context.Context, enabled bool, by ...By) ([]ge
 // WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
 // more than later calls. It returns false if the plans could not be made.
 //
-// In SQL, tasker.warm_session: Plans the statements of this session's creation, claim and result calls, so that the
-// first call costs no more than later ones: runs them on a template of its own and rolls that back. Returns false if
-// that failed.
+// In SQL, tasker.warm_session: Plans the statements of this session's calls that create tasks, claim steps and record
+// results, so that the first call
+// costs no more than later calls. To do so, the function makes such calls for a template of its own and rolls them
+// back.
+// Returns false if a call failed.
 //
-// Call it in its own transaction on a new connection. Locks no row that another session needs.
+// Call this function in its own transaction on a new connection. Locks no row that another session needs.
 func (e *Functions) WarmSession(ctx context.Context) (bool, error) {
 	return e.q.WarmSession(ctx)
 }

@@ -31,22 +31,22 @@ type CancelTasksParams struct {
 // CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or only finds
 // them.
 //
-// In SQL, tasker.cancel_tasks: Cancels, as cancel_task does, the open tasks that match every filter given, the oldest
-// first, or the open tasks of a
-// selection. Each row is a task and its outcome. With p_dry_run the batch is only found. A bound caller reaches its
-// namespaces only.
+// In SQL, tasker.cancel_tasks: Cancels the open tasks that match all given filters, or the open tasks of a selection,
+// as cancel_task does, the oldest
+// first. Returns a row for each task with its outcome. With p_dry_run the function returns the batch without changing
+// it.
+// A bound caller reaches only its own namespaces.
 //
-// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-// p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The
-// log
-// of administration has one entry for each call, the history of each task has the reason. Locks the tasks, then their
-// steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises TK428 for a
-// person
-// whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not
-// open
-// or a limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller
-// is
-// bound to other namespaces.
+// Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+// (default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Writes one entry into
+// the
+// log of administration for each call, and the reason into the history of each task. Locks the tasks, then their steps,
+// without waiting for locks. If another transaction holds a task, the outcome of that task is "locked". Raises TK428 if
+// the caller is a person whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for
+// a
+// state that is not open or a limit out of range. Raises TK404 for an unknown selection, and TK413 for arguments that
+// are
+// too large. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) CancelTasks(ctx context.Context, arg CancelTasksParams) ([]gen.TaskCancellation, error) {
 	return e.q.CancelTasks(ctx, gen.CancelTasksParams{
 		Reason:          arg.Reason,
@@ -84,23 +84,24 @@ type RetryStepsParams struct {
 // RetrySteps retries a batch of the steps that match every filter given or that a selection has, or only finds
 // them.
 //
-// In SQL, tasker.retry_steps: Retries, as retry_step does, the steps that match every filter given, the oldest task
-// first, or the steps of a
-// selection: steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry.
-// p_step
-// is the step's name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run
-// the batch is only found. A bound caller reaches its namespaces only.
+// In SQL, tasker.retry_steps: Retries the steps that match all given filters, or the steps of a selection, as
+// retry_step does, the oldest task
+// first. By default these are steps that have failed for good. If p_state is "waiting_for_retry", these are steps that
+// wait for their next attempt. p_step is the name of a step. p_error is a part of a step's last error, in upper or
+// lower
+// case. Returns a row for each step with its outcome. With p_dry_run the function returns the batch without changing
+// it. A
+// bound caller reaches only its own namespaces.
 //
-// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 steps unless
-// p_limit says otherwise, at most 1,000. p_after is the last step of a batch, after which the next batch begins. The
-// log
-// of administration has one entry for each call, the history of each step has the reason. Locks the tasks, then their
-// steps, and waits for none: a step whose task another transaction holds is answered locked. Raises TK428 for a person
-// whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for another state or a
-// limit
-// out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is bound
-// to
-// other namespaces.
+// Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit steps
+// (default 100, at most 1,000). For the next batch, pass the last step of this batch as p_after. Writes one entry into
+// the
+// log of administration for each call, and the reason into the history of each step. Locks the tasks, then their steps,
+// without waiting for locks. If another transaction holds the task of a step, the outcome of the step is "locked".
+// Raises
+// TK428 if the caller is a person whose sign-in is too old. Raises TK422 without a reason, without a filter or a
+// selection, for another state or a limit out of range. Raises TK404 for an unknown selection, and TK413 for arguments
+// that are too large. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) RetrySteps(ctx context.Context, arg RetryStepsParams) ([]gen.StepRetry, error) {
 	return e.q.RetrySteps(ctx, gen.RetryStepsParams{
 		Reason:        arg.Reason,

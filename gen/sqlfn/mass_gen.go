@@ -14,20 +14,21 @@ import (
 // GetMassAction returns the mass action on a selection, with its progress, or ErrNotFound if the selection
 // has no mass action.
 //
-// In SQL, tasker.get_mass_action: Returns the mass action on a selection: its kind, its progress, how many entries
-// wait, are open, passed, failed again or
-// were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.
+// In SQL, tasker.get_mass_action: Returns the mass action on a selection. The row has the kind and the progress of the
+// action, how many entries wait,
+// are open, passed, failed again or were skipped, and who stopped the action and why. Raises TK404 if there is no such
+// action, or if the caller is bound to other namespaces.
 func (e *Functions) GetMassAction(ctx context.Context, selectionUUID uuid.UUID) (gen.MassActionDetail, error) {
 	return e.q.GetMassAction(ctx, selectionUUID)
 }
 
 // ListMassActions returns mass actions in pages, the newest selection first.
 //
-// In SQL, tasker.list_mass_actions: Returns mass actions, the newest selection first. p_state restricts to running,
-// stopped or done, p_before is the last
-// selection of the page before. A bound caller sees a mass action if it may work in all namespaces of the action.
-// Raises
-// TK422 for an unknown state or a limit out of range.
+// In SQL, tasker.list_mass_actions: Returns mass actions, the newest selection first. p_state may be "running",
+// "stopped" or "done". For the next page,
+// pass the last selection of this page as p_before. A bound caller sees a mass action only if the caller may work in
+// all
+// namespaces of the action. Raises TK422 for an unknown state or a limit out of range.
 func (e *Functions) ListMassActions(ctx context.Context, argState string, before uuid.UUID, limit int32) ([]gen.MassActionDetail, error) {
 	return e.q.ListMassActions(ctx, optional(argState), optional(before), optional(limit))
 }
@@ -35,14 +36,13 @@ func (e *Functions) ListMassActions(ctx context.Context, argState string, before
 // ResumeMassAction lets a mass action that was stopped go on. It returns false if the action is running or
 // done.
 //
-// In SQL, tasker.resume_mass_action: Lets a mass action that was stopped go on with the entries that wait, at the stage
-// where it stopped. The canary and the
-// stop rule count only entries from now on. Returns true if this call resumed the action, false if the action is
-// running
-// or done.
+// In SQL, tasker.resume_mass_action: Continues a stopped mass action with the entries that wait, at the stage where it
+// stopped. From then on, the canary
+// and the stop rule count only entries that are acted on after this call. Returns true if this call resumed the action,
+// and false if the action is running or done.
 //
-// Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413
-// if the actor's name or the reason is too long.
+// Locks the action's row. Raises TK404 if there is no such action, TK428 if the caller is a person whose sign-in is too
+// old, and TK413 if the actor's name or the reason is too long.
 func (e *Functions) ResumeMassAction(ctx context.Context, selectionUUID uuid.UUID, by ...By) (bool, error) {
 	return e.q.ResumeMassAction(ctx, selectionUUID, optional(only(by).Reason), optional(only(by).Actor))
 }
@@ -65,24 +65,31 @@ type StartMassActionParams struct {
 // action was
 // started before.
 //
-// In SQL, tasker.start_mass_action: Starts an action on every entry of a selection, each once at most: reset, cancel,
-// fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that
-// was confirmed. The maintenance duty mass_actions acts in batches. tasker orchestrate or pg_cron runs the duty.
-// Returns false if the same action was started before, so a repeat is safe.
+// In SQL, tasker.start_mass_action: Starts an action on the entries of a selection, at most once for each entry. The
+// action can be "reset", "cancel",
+// "fork" or "resolve" for tasks, "retry", "complete" or "resolve" for steps, and "requeue" for dead letters. p_entries
+// is
+// the number of entries that the caller has confirmed. The maintenance duty "mass_actions", which "tasker orchestrate"
+// or
+// pg_cron runs, does the action in batches. Returns false if the same action was started before, so it is safe to
+// repeat
+// the call.
 //
-// First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage
-// begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds
-// (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once
-// begins with the rest. p_arguments: version, from_step (by default the first failed step) and cancel (by default true)
-// of a fork, results of a completion.
+// The duty first acts on one entry, then on ten entries, then on all other entries, at most p_per_minute of them a
+// minute.
+// A stage begins when all outcomes of the preceding stage are known. The action stops if an outcome is not known after
+// p_canary_seconds (default 300), or if the share of failures among the known outcomes is larger than p_stop_share
+// (default 0.2). With p_at_once the action begins with the last stage. The object p_arguments has the fields version,
+// from_step (default: the first failed step) and cancel (default: true) for a fork, and results for "complete".
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task.
-// Locks
-// the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection
-// has
-// another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person
-// whose
-// sign-in is too old, TK413 for arguments that are too large.
+// p_reason and p_actor (default: the caller's role) go into the log of administration and into the history of each
+// task.
+// Locks the action's row. Raises TK404 if there is no such selection. Raises TK409 if the selection has another number
+// of
+// entries than p_entries, or another mass action. Raises TK422 without a reason, for an empty selection, or for
+// arguments
+// that do not fit the action. Raises TK428 if the caller is a person whose sign-in is too old, and TK413 for arguments
+// that are too large.
 func (e *Functions) StartMassAction(ctx context.Context, arg StartMassActionParams) (bool, error) {
 	return e.q.StartMassAction(ctx, gen.StartMassActionParams{
 		SelectionUUID: arg.SelectionUUID,
@@ -100,11 +107,12 @@ func (e *Functions) StartMassAction(ctx context.Context, arg StartMassActionPara
 
 // StopMassAction stops a mass action. It returns false if the action had stopped or was done.
 //
-// In SQL, tasker.stop_mass_action: Stops a mass action: it acts on no further entry, and its finished entries stay.
-// Returns true if this call stopped the
-// action, false if the action had stopped or was done. tasker.resume_mass_action lets the action go on.
+// In SQL, tasker.stop_mass_action: Stops a mass action, so that it acts on no further entry. Finished entries stay as
+// they are. Returns true if this call
+// stopped the action, and false if the action had stopped or was done. tasker.resume_mass_action continues the action.
 //
-// Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413
+// Locks the action's row, and so waits until a running batch has ended. Raises TK404 if there is no such action, and
+// TK413
 // if the actor's name or the reason is too long.
 func (e *Functions) StopMassAction(ctx context.Context, selectionUUID uuid.UUID, by ...By) (bool, error) {
 	return e.q.StopMassAction(ctx, selectionUUID, optional(only(by).Reason), optional(only(by).Actor))

@@ -12,14 +12,14 @@ import (
 
 // AdvanceTask starts a task or advances it, and returns its state afterwards.
 //
-// In SQL, tasker.advance_task: Starts a task, or advances it after direct calls: enqueues or skips its ready steps and
-// evaluates the task. Returns its state afterwards. tasker.orchestrate does this for every task that waits for an
-// orchestrator.
+// In SQL, tasker.advance_task: Starts a task, or advances it after direct calls: enqueues or skips its ready steps,
+// then computes the state of the task. Returns the state of the task afterwards. tasker.orchestrate does this for every
+// task that waits for an orchestrator.
 //
-// p_processor_uuid names the processor in the log. Idempotent: ended tasks, tasks without anything to do and tasks
-// whose start lies ahead do not change. Linear in the task's steps. Locks the task, then the steps that become ready.
-// Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces,
-// TK409 if another session keeps the task locked for 5 seconds.
+// p_processor_uuid names the processor in the log. Idempotent: tasks that have ended, have nothing to do or start later
+// do not change. The cost is linear in the number of the task's steps. Locks the task, then the steps that become
+// ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other
+// namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) AdvanceTask(ctx context.Context, taskUUID uuid.UUID) (state.TaskState, error) {
 	return e.q.AdvanceTask(ctx, taskUUID)
 }

@@ -11,9 +11,11 @@ import (
 // MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 //
 // In SQL, tasker.mark_awake: Deletes the mark of mark_sleeping, so that transactions stop notifying for this client.
-// Returns true if there was a mark. A client that stays busy calls this function. After a crash the mark expires.
+// Returns true if there was a mark. A client that has work and does not sleep calls this function. After a crash of the
+// client the mark expires.
 //
-// Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.
+// Idempotent. Locks the client's own rows of tasker.sleepers. Raises TK403 for a namespace that the caller is not bound
+// to.
 func (e *Functions) MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error) {
 	return e.q.MarkAwake(ctx, sleeperUUID, channels)
 }
@@ -26,13 +28,13 @@ func (e *Functions) MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channe
 //
 // In SQL, tasker.mark_sleeping: Marks that a client sleeps until a notification wakes it, on channels that it already
 // listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one
-// task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false
-// if notifications are off on one of these channels, so that the client has to poll.
+// task (tasker_task_events also carries these changes), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns
+// false if notifications are off on one of these channels, so that the client has to poll.
 //
 // Commit the call, then call open_writers, then query once more, and only then sleep (docs/wakeups.md says why). Call
-// it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the
-// caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its
-// bounds.
+// it again well before the mark ends. Idempotent. Locks the client's own rows of tasker.sleepers. Raises TK403 for a
+// namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that does not belong to
+// pgtasker, or a value out of its bounds.
 func (e *Functions) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds int32) (bool, error) {
 	return e.q.MarkSleeping(ctx, sleeperUUID, channels, optional(seconds))
 }
@@ -42,8 +44,10 @@ func (e *Functions) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, cha
 //
 // In SQL, tasker.open_writers: Returns the transactions that were running when the caller fell asleep. These
 // transactions may have queried sleepers
-// before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its
-// transactions that are still running. A client queries again when one of these transactions has ended.
+// before the caller's mark was committed, and so end without a notification. Given the answer of an earlier call,
+// returns
+// the transactions of this answer that are still running. A client queries again when one of these transactions has
+// ended.
 //
 // Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks
 // nothing. Raises TK409 above READ COMMITTED.

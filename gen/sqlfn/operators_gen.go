@@ -15,15 +15,19 @@ import (
 // CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if
 // the task has ended otherwise.
 //
-// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, including running steps. Their workers are
-// notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a
-// running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the
-// compensations run. Returns true if this call cancelled the task, false if the task has ended already, in whatever
-// way.
+// In SQL, tasker.cancel_task: Cancels a task for good, with all its open steps. The workers of running steps are
+// notified, and their results are
+// then refused with the answer "cancelled". A task that has something to undo is undone first. Then a running step may
+// end
+// and its result counts, but its lease is not renewed, so it ends at most lease_seconds (a setting) later. After that
+// the
+// compensations run. Returns true if this call cancelled the task, and false if the task has already ended in any way.
 //
-// p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task,
-// then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound
-// to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Ignores
+// enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, and TK413 if the
+// reason is too large. Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps
+// the
+// task locked for 5 seconds.
 func (e *Functions) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.CancelTask(ctx, taskUUID, optional(reason), optional(actor))
 }
@@ -39,14 +43,15 @@ type CompleteStepManuallyParams struct {
 // CompleteStepManually completes a step with results. It returns false if the step was complete before.
 //
 // In SQL, tasker.complete_step_manually: Completes a step with an operator's results, which its children can read.
-// Returns true if this call completed the step, false if the step was already complete. A worker that still runs the
-// step gets the answer already_complete.
+// Returns true if this call completed the
+// step, and false if the step was already complete. A worker that still runs the step gets the answer
+// "already_complete".
 //
-// p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there
-// is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if
-// the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies
-// are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5
-// seconds.
+// p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+// Raises TK404 if there is no such step. Raises TK409 if the step is cancelled or resolved, if its result is being
+// processed, or if its task has ended. Raises TK413 if the results and the reason are too large. Raises TK422 without a
+// reason for a step that has never run and whose dependencies are not met. Raises TK403 if the caller is bound to other
+// namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error) {
 	return e.q.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
 		StepUUID: arg.StepUUID,
@@ -59,13 +64,19 @@ func (e *Functions) CompleteStepManually(ctx context.Context, arg CompleteStepMa
 // GiveUpTask lets a task that is blocked by failures fail for good. It returns false if the task had failed
 // before.
 //
-// In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good. reset_task can bring it back. Running
-// steps fail with the task, and their workers are notified. A task that has something to undo is undone first, as by
-// cancel_task. Returns true if this call failed the task, false if the task had already failed.
+// In SQL, tasker.give_up_task: Fails a task that cannot continue because steps have failed (state blocked_by_failures).
+// reset_task can make the task
+// continue. Running steps fail with the task, and their workers are notified. A task that has something to undo is
+// undone
+// first, as cancel_task does. Returns true if this call failed the task, and false if the task had already failed.
 //
-// p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if
-// there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller
-// is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Locks the task, then its
+// steps.
+// Raises TK404 if there is no such task, and TK409 unless the task is blocked_by_failures. Raises TK413 if the reason
+// is
+// too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task
+// locked
+// for 5 seconds.
 func (e *Functions) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.GiveUpTask(ctx, taskUUID, optional(reason), optional(actor))
 }
@@ -74,18 +85,22 @@ func (e *Functions) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason s
 // was paused before,
 // and ErrConflict if the task has ended.
 //
-// In SQL, tasker.pause_task: Pauses one task: no step of the task starts, and no step starts a task, until
-// tasker.resume_task. Running steps end, their results count, and their leases are renewed as before. Signals and
-// events end waits, and the time-outs of waits, the waits before retries and the deadline of the task go on. Tasks that
-// its steps have started go on, too, and so do compensations. The task keeps its places in limits and in the line of
-// its key. The end of the task ends the pause. Returns true if this call paused the task, false if the task was already
-// paused.
+// In SQL, tasker.pause_task: Pauses one task until tasker.resume_task is called: no step of the task starts, and no
+// step starts another task.
+// Running steps continue, their leases can be renewed, and their results count. Signals and events still end waits. The
+// time-outs of waits, the waits before retries and the deadline of the task continue to run. Compensations and tasks
+// that
+// the task's steps have started also continue. The task keeps its places in limits and in the line of its key. The
+// pause
+// ends when the task ends. Returns true if this call paused the task, and false if the task was already paused.
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the
-// task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no
-// such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the
-// actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
-// locked for 5 seconds.
+// p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
+// caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the number of
+// steps of the task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or
+// if
+// the isolation level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403
+// if
+// the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) PauseTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.PauseTask(ctx, taskUUID, optional(reason), optional(actor))
 }
@@ -93,17 +108,24 @@ func (e *Functions) PauseTask(ctx context.Context, taskUUID uuid.UUID, reason st
 // ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
 // step has failed.
 //
-// In SQL, tasker.reset_task: Restores the attempts of a task's failed steps and lets the task continue where it
-// stopped: a failed task, or an open
-// task with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function,
-// with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
-// the task had steps to reset.
+// In SQL, tasker.reset_task: Lets a failed task, or an open task with failed steps, continue where it stopped. Restores
+// the attempts of its failed
+// steps. Finished steps stay finished, and the history is kept. The kept results of a durable function stay, too, with
+// the
+// signals and events that it took. Only if the last kept result is an error, it is deleted and the call is made again.
+// Returns true if the task had steps to reset.
 //
-// p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
-// the task's identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in
-// another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task
-// has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to
-// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. A deadline that has passed
+// no
+// longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task. Raises
+// TK409
+// if the task has ended in another way than by failure, if it is being undone or was undone, or if other steps waited
+// for
+// all of its failures. Raises TK409 if the task's identity has the scope "open" and another open task has this
+// identity.
+// Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if
+// another
+// session keeps the task locked for 5 seconds.
 func (e *Functions) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }
@@ -127,19 +149,17 @@ type ResetTasksParams struct {
 // ResetTasks resets a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
 // all.
 //
-// In SQL, tasker.reset_tasks: Resets, as reset_task does, the tasks that match every filter given, the oldest first:
-// tasks that are
-// blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the batch is
-// only found. A bound caller reaches its namespaces only.
+// In SQL, tasker.reset_tasks: Resets the tasks in state p_state that match all given filters, as reset_task does, the
+// oldest first. p_state is
+// "blocked_by_failures" (the default) or "error". Returns a row for each task with its outcome. With p_dry_run the
+// function returns the batch without changing it. A bound caller reaches only its own namespaces.
 //
-// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
-// p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks
-// the
-// tasks, then their steps, and waits for no lock. The answer for a task that another transaction holds is locked.
-// Raises
-// TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of
-// bounds,
-// TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.
+// Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
+// (default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Locks the tasks, then
+// their steps, without waiting for locks. If another transaction holds a task, the outcome of that task is "locked".
+// Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without a reason, for another state or
+// a
+// limit out of range, TK413 for arguments that are too large, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]gen.TaskReset, error) {
 	return e.q.ResetTasks(ctx, gen.ResetTasksParams{
 		Reason:          arg.Reason,
@@ -159,13 +179,17 @@ func (e *Functions) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]gen
 
 // ResolveStepManually settles a step without results. It returns false if the step was resolved before.
 //
-// In SQL, tasker.resolve_step_manually: Settles a step without results because its work was done elsewhere. Its
-// children may run. Returns true if this call resolved the step, false if the step was already resolved. A worker that
-// still runs the step gets the answer already_complete.
+// In SQL, tasker.resolve_step_manually: Settles a step without results, because its work was done elsewhere. The steps
+// that depend on it may then run. Returns
+// true if this call resolved the step, and false if the step was already resolved. A worker that still runs the step
+// gets
+// the answer "already_complete".
 //
-// p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there
-// is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403
-// if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+// Raises TK404 if there is no such step, and TK409 if the step is complete or cancelled or its task has ended. Raises
+// TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another
+// session
+// keeps the task locked for 5 seconds.
 func (e *Functions) ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResolveStepManually(ctx, stepUUID, optional(reason), optional(actor))
 }
@@ -174,12 +198,16 @@ func (e *Functions) ResolveStepManually(ctx context.Context, stepUUID uuid.UUID,
 // before.
 //
 // In SQL, tasker.resolve_task_manually: Settles a task that is blocked by failures, because its work was done elsewhere
-// or is no longer wanted. Cancels its open steps. Returns true if this call resolved the task, false if the task was
-// already resolved.
+// or is no longer wanted. Cancels its
+// open steps. Returns true if this call resolved the task, and false if the task was already resolved.
 //
-// p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if
-// there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller
-// is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. Locks the task, then its
+// steps.
+// Raises TK404 if there is no such task, and TK409 unless the task is blocked_by_failures. Raises TK413 if the reason
+// is
+// too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task
+// locked
+// for 5 seconds.
 func (e *Functions) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResolveTaskManually(ctx, taskUUID, optional(reason), optional(actor))
 }
@@ -187,15 +215,18 @@ func (e *Functions) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID,
 // ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has
 // ended.
 //
-// In SQL, tasker.resume_task: Ends the pause of a task (tasker.pause_task): its ready steps get back their places in
-// the queue, and its steps start their tasks. Wakes workers. Returns true if this call resumed the task, false if the
-// task was not paused.
+// In SQL, tasker.resume_task: Ends the pause of a task (tasker.pause_task). The ready steps of the task return to their
+// places in the queue, and its
+// steps may start tasks again. Wakes workers. Returns true if this call resumed the task, and false if the task was not
+// paused.
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the
-// task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no
-// such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the
-// actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
-// locked for 5 seconds.
+// p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
+// caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the number of
+// steps of the task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or
+// if
+// the isolation level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403
+// if
+// the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) ResumeTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResumeTask(ctx, taskUUID, optional(reason), optional(actor))
 }
@@ -203,16 +234,18 @@ func (e *Functions) ResumeTask(ctx context.Context, taskUUID uuid.UUID, reason s
 // RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the
 // step is to run anyway.
 //
-// In SQL, tasker.retry_step: Runs a step that has failed for good again, with its attempts restored, or runs a step
-// that waits for its next attempt
-// at once. Returns true if this call changed the step, false if the step is going to run anyway. The kept results of
-// the
-// step's function stay, except an error that the function kept last. The call with this error is made again.
+// In SQL, tasker.retry_step: Runs a step again that has failed for good, with its attempts restored. If the step waits
+// for its next attempt, runs
+// it at once. Returns true if this call changed the step, and false if the step is going to run anyway. The kept
+// results
+// of the step's durable function stay. Only if the last kept result is an error, it is deleted and the call is made
+// again.
 //
-// p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there
-// is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is
-// too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5
-// seconds.
+// p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+// Raises TK404 if there is no such step. Raises TK409 if the step is settled, if its result is being processed, or if
+// its
+// task has ended. Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises
+// TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) RetryStep(ctx context.Context, stepUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.RetryStep(ctx, stepUUID, optional(reason), optional(actor))
 }

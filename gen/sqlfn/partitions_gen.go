@@ -11,9 +11,11 @@ import (
 
 // AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
 //
-// In SQL, tasker.analyze_growth: Returns how many tasks and bytes a day the run tables gained over the last thirty
-// days, which interval suits that (a day above a million tasks a day, a week above 100,000, a month below), and how
-// much retention will then keep.
+// In SQL, tasker.analyze_growth: Returns by how many tasks and bytes a day the run tables grew over the last thirty
+// days, which interval of ranges
+// suits this growth, and how much retention will then keep. The interval is a day for more than a million tasks a day,
+// a
+// week for 100,000 tasks a day or more, and otherwise a month.
 //
 // Estimates from the server's statistics and reads only one row.
 func (e *Functions) AnalyzeGrowth(ctx context.Context) (gen.GrowthAnalysis, error) {
@@ -23,12 +25,15 @@ func (e *Functions) AnalyzeGrowth(ctx context.Context) (gen.GrowthAnalysis, erro
 // AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
 // default a day). It returns the table's name, or "" if no table is due.
 //
-// In SQL, tasker.analyze_parents: Analyzes the run table whose statistics are oldest, if they are older than
-// p_older_than (a day), and returns its name. Null if no table is due. Autovacuum analyzes partitions, never their
-// parents. Call this function until it returns null.
+// In SQL, tasker.analyze_parents: Analyzes the run table with the oldest statistics if they are older than p_older_than
+// (default: a day), and returns
+// the name of the table. Returns null if no table is due. Autovacuum analyzes partitions, but never their parents. Call
+// this function until it returns null.
 //
-// Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs. On
-// large tables that takes some seconds. Does not block readers or writers. Call it in its own transaction.
+// Locks the row "partitions" of tasker.turns, so that other sessions cannot create or drop partitions while this
+// function
+// runs. On large tables it runs for some seconds. Does not block readers or writers. Call this function in its own
+// transaction.
 func (e *Functions) AnalyzeParents(ctx context.Context, olderThan time.Duration) (string, error) {
 	return e.q.AnalyzeParents(ctx, optional(olderThan))
 }
@@ -36,48 +41,58 @@ func (e *Functions) AnalyzeParents(ctx context.Context, olderThan time.Duration)
 // ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
 // outcome is "dropped", each time in a transaction of its own.
 //
-// In SQL, tasker.apply_retention: Drops the oldest range past its retention that nothing holds, and reports the older
-// ranges: held (and by which task), or
-// busy (and which process is in the way). One call drops one range. If tasks of the range are kept longer
-// (tasker.set_retention), a call copies at most 1,000 of them (moving), and the last call replaces the range by the
-// copies
-// (moved). Call this function, each time in its own transaction, until it reports neither dropped, moving nor moved.
+// In SQL, tasker.apply_retention: Drops the oldest range past its retention that nothing holds, with the outcome
+// "dropped". Also returns the older
+// ranges, with the outcome "held" and the task that holds the range, or "busy" and the process that is in the way. Each
+// call drops only one range. If tasks of the range are kept longer (tasker.set_retention), each call copies at most
+// 1,000
+// of them ("moving"), and the last call replaces the range by the copies ("moved"). Call this function, each time in
+// its
+// own transaction, until no outcome is "dropped", "moving" or "moved".
 //
 // Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer
-// than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits
-// for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After
-// waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller
-// is bound to namespaces.
+// than a
+// second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. Waits for these
+// locks only if no long transaction is in the way, and at most partition_lock_timeout_ms in total. After a wait without
+// success, does not wait for this range again for at least a minute. Raises TK409 if the isolation level is above READ
+// COMMITTED, and TK403 if the caller is bound to namespaces.
 func (e *Functions) ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome, error) {
 	return e.q.ApplyRetention(ctx)
 }
 
 // EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
 //
-// In SQL, tasker.ensure_partitions: Creates the missing ranges, from now to as many ahead as configured, and returns
-// how many it created. It creates at most 32 a call, so call it until it returns 0.
+// In SQL, tasker.ensure_partitions: Creates the missing ranges from the current range to the configured number of
+// ranges ahead, and returns how many
+// ranges it created. Each call creates at most 32 ranges, so call this function until it returns 0.
 //
-// Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0
-// if another session holds the row partitions for longer than a second. pg_partman creates the ranges if it is
+// Idempotent. Locks the row "partitions" of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0
+// if
+// another session keeps the row "partitions" locked for longer than a second. pg_partman creates the ranges if it is
 // installed and can do so, otherwise the built-in manager creates them. tasker.partition_status says which manager is
-// used, and why. Call it from maintenance in its own transaction, never inside a client's.
+// used, and why. Maintenance calls this function in its own transaction. Do not call it inside a client's transaction.
 func (e *Functions) EnsurePartitions(ctx context.Context) (int32, error) {
 	return e.q.EnsurePartitions(ctx)
 }
 
 // EvacuatePartition rebuilds a held range with only the tasks that hold it.
 //
-// In SQL, tasker.evacuate_partition: Rebuilds a held range with only the tasks that hold it: open tasks and tasks under
-// investigation, with their steps,
-// edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held
-// (too
-// many tasks, young tasks, or tasks that are kept longer) or busy (and which process is in the way).
+// In SQL, tasker.evacuate_partition: Rebuilds a held range with only the tasks that hold it, and drops all other tasks.
+// The tasks that hold a range are
+// open tasks and tasks under investigation. The steps, edges, history, audit and UUIDs of these tasks do not change,
+// and
+// the function writes no row into the logs. The outcome is "evacuated", "held" (too many tasks, young tasks, or tasks
+// that
+// are kept longer) or "busy" (with the process that is in the way).
 //
-// The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and
-// dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and
-// then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins
-// at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if
-// the caller is bound to namespaces.
+// The cost depends on the number of tasks that hold the range, not on the size of the range. Adjacent evacuated ranges
+// are
+// merged, and are dropped like any other range when their tasks have ended. Locks the tasks that hold the range and
+// their
+// steps, and then the run tables, as tasker.apply_retention does. Call this function in its own transaction. Raises
+// TK404
+// if no range begins at p_starts_at. Raises TK409 if the range is not past its retention or if the isolation level is
+// above READ COMMITTED. Raises TK422 for a wrong argument, and TK403 if the caller is bound to namespaces.
 func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, limit int32, by ...By) (gen.RetentionOutcome, error) {
 	return e.q.EvacuatePartition(ctx, gen.EvacuatePartitionParams{
 		StartsAt:  startsAt,
@@ -90,14 +105,15 @@ func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, l
 // GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
 // if the limit is left out. Call this function until it returns 0.
 //
-// In SQL, tasker.gc_identities: Deletes identities whose task retention has dropped, at most p_limit (5000), and
-// returns how many. An identity that has expired stays until then, so that an audit finds the identity of each task. An
-// expired identity is free for a new task at once. Call this function until it returns 0.
+// In SQL, tasker.gc_identities: Deletes at most p_limit identities (default 5,000) whose tasks retention has dropped,
+// and returns how many it deleted.
+// An identity that has expired stays until its task is dropped, so that an audit finds the identity of each task. Call
+// this function until it returns 0.
 //
-// Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
-// identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for
-// a
-// limit below 1 or above 100000.
+// Idempotent. Deletes only rows that are no longer needed, because an expired identity is free for a new task at once.
+// Locks identities without waiting, and skips identities that another transaction is creating or taking over. Raises
+// TK422
+// for a limit below 1 or above 100000.
 func (e *Functions) GCIdentities(ctx context.Context, limit int32) (int32, error) {
 	return e.q.GcIdentities(ctx, optional(limit))
 }
@@ -105,32 +121,33 @@ func (e *Functions) GCIdentities(ctx context.Context, limit int32) (int32, error
 // GCQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
 // limit is left out. Call this function until it returns 0.
 //
-// In SQL, tasker.gc_queue_archives: Deletes archived messages older than retention from the queues of namespaces and of
-// the engine, at most p_limit (5000), and returns how many. Call this function until it returns 0.
+// In SQL, tasker.gc_queue_archives: Deletes at most p_limit archived messages (default 5,000) that are older than the
+// retention, from the queues of
+// namespaces and of the engine. Returns how many it deleted. Call this function until it returns 0.
 //
 // Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
-// tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises
-// TK422
-// for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.
+// tasker_owner may not read or delete from, and archives of a role whose triggers must not run with the rights of
+// tasker_owner. Raises TK422 for a limit below 1 or above 100000, and TK403 if tasker_owner may not use schema pgmq.
 func (e *Functions) GCQueueArchives(ctx context.Context, limit int32) (int32, error) {
 	return e.q.GcQueueArchives(ctx, optional(limit))
 }
 
 // HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
 //
-// In SQL, tasker.held_partitions: Returns the ranges past their retention that may not be dropped, with the reason:
-// tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes
-// to other tasks have not been fired.
+// In SQL, tasker.held_partitions: Returns the ranges past their retention that may not be dropped, with the reason. The
+// reason is a task that has not
+// ended, is under investigation or is younger than its range, or whose notes to other tasks have not been fired.
 //
-// A range is free when these tasks have ended, or after tasker.evacuate_partition.
+// A range may be dropped when these tasks have ended, or after tasker.evacuate_partition.
 func (e *Functions) HeldPartitions(ctx context.Context) ([]gen.HeldPartition, error) {
 	return e.q.HeldPartitions(ctx)
 }
 
 // ListPartitionRanges returns the existing ranges, oldest first.
 //
-// In SQL, tasker.list_partition_ranges: Returns the existing ranges, oldest first. Without new partitions the last
-// range takes all new tasks after its end.
+// In SQL, tasker.list_partition_ranges: Returns the existing ranges, oldest first. If no later range exists, the last
+// range also takes all new tasks after its
+// end.
 func (e *Functions) ListPartitionRanges(ctx context.Context) ([]gen.PartitionRange, error) {
 	return e.q.ListPartitionRanges(ctx)
 }
@@ -138,17 +155,20 @@ func (e *Functions) ListPartitionRanges(ctx context.Context) ([]gen.PartitionRan
 // ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
 //
 // In SQL, tasker.list_retentions: Returns the namespaces and templates whose tasks are kept longer than the ranges, and
-// for how long. A bound caller sees its namespaces only.
+// for how long. A bound caller
+// sees only its own namespaces.
 func (e *Functions) ListRetentions(ctx context.Context) ([]gen.Retention, error) {
 	return e.q.ListRetentions(ctx)
 }
 
 // PartitionSizes returns every range with its size and its fate, oldest first.
 //
-// In SQL, tasker.partition_sizes: Returns every range with its size, its estimated rows, its status (ahead, current,
-// kept, expired, held or busy) and the reason why it is held.
+// In SQL, tasker.partition_sizes: Returns every range with its size, its estimated rows, its status ("ahead",
+// "current", "kept", "expired", "held" or
+// "busy") and the reason if it is held.
 //
-// Rows are estimated from the server's statistics. Only the tasks that hold an expired range are counted.
+// The number of rows is an estimate from the server's statistics. Only the tasks that hold an expired range are counted
+// exactly.
 func (e *Functions) PartitionSizes(ctx context.Context) ([]gen.PartitionSize, error) {
 	return e.q.PartitionSizes(ctx)
 }
@@ -156,8 +176,8 @@ func (e *Functions) PartitionSizes(ctx context.Context) ([]gen.PartitionSize, er
 // PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
 //
 // In SQL, tasker.partition_status: Returns which manager creates the partitions and why it was chosen, how far ahead
-// ranges reach, how many are past their retention or held, and a list of problems. Partitioning is healthy if there is
-// no problem.
+// ranges reach, how many ranges are
+// past their retention or held, and a list of problems. Partitioning is healthy if this list is empty.
 func (e *Functions) PartitionStatus(ctx context.Context) (gen.PartitionStatus, error) {
 	return e.q.PartitionStatus(ctx)
 }
@@ -166,15 +186,19 @@ func (e *Functions) PartitionStatus(ctx context.Context) (gen.PartitionStatus, e
 // as
 // "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
 //
-// In SQL, tasker.set_retention: Keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for
-// p_keep_for after the end of their range, in all versions of the template. Returns the retention, or no row if
-// p_keep_for is null, which ends it. Without a template it sets the retention of all templates of the namespace that
-// have none of their own.
+// In SQL, tasker.set_retention: Keeps the tasks of a template, in all its versions, longer than their ranges are kept:
+// until p_keep_for after the end
+// of their range. Without p_template, this applies to all templates of the namespace that have no retention of their
+// own.
+// A null p_keep_for deletes the retention. Returns the retention, or no row if it was deleted.
 //
-// A retention that is shorter than the ranges' has no effect. It applies to tasks that exist when their range reaches
-// its own retention: tasker.apply_retention moves these tasks before it drops the range. Idempotent. p_actor is null
-// for the caller's role. Locks the row of the retention. Raises TK404 if there is no such namespace or template, TK422
-// for an interval that is out of range, TK403 if the caller is bound to other namespaces.
+// A retention that is shorter than the retention of the ranges has no effect. A retention applies to tasks that exist
+// when
+// their range is past the retention of the ranges. Then tasker.apply_retention moves these tasks before it drops the
+// range. Idempotent. The default of p_actor is the caller's role. Locks the row of the retention. Raises TK404 if there
+// is
+// no such namespace or template, TK422 for an interval that is out of range, and TK403 if the caller is bound to other
+// namespaces.
 func (e *Functions) SetRetention(ctx context.Context, namespace string, template string, keepFor string, by ...By) ([]gen.Retention, error) {
 	return e.q.SetRetention(ctx, gen.SetRetentionParams{
 		Namespace: namespace,
@@ -197,16 +221,21 @@ type SetupPartitioningParams struct {
 // does not change. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call EnsurePartitions
 // afterwards until it returns 0.
 //
-// In SQL, tasker.setup_partitioning: Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created
-// ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns
-// tasker.partition_status. Null leaves a value unchanged.
+// In SQL, tasker.setup_partitioning: Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many ranges are
+// created ahead, how long a range is
+// kept, and which manager creates partitions ("auto", "builtin" or "pg_partman"). A null argument leaves its value
+// unchanged. Returns the row of tasker.partition_status.
 //
-// Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not
-// begun are dropped. The new ranges begin where the last remaining range ends, without a gap. Call
+// Idempotent. The call is safe in a database with data, because ranges that have begun stay. If the interval changes,
+// ranges that have not begun are dropped, and the new ranges begin without a gap where the last remaining range ends.
+// Call
 // tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges,
-// as tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its
-// own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read
-// committed.
+// as
+// tasker.apply_retention does. If it cannot drop them, partition_status says so, and another call tries again. Call
+// this
+// function in its own transaction. Raises TK422 for invalid values, and TK409 if pg_partman is requested and cannot
+// create
+// the partitions, or if the isolation level is above READ COMMITTED.
 func (e *Functions) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, by ...By) (gen.PartitionStatus, error) {
 	return e.q.SetupPartitioning(ctx, gen.SetupPartitioningParams{
 		PartitionInterval: optional(arg.PartitionInterval),

@@ -21,19 +21,19 @@ type PublishStepsParams struct {
 // be
 // sent for each. With a depth of -1 it does not search for lost messages.
 //
-// In SQL, tasker.publish_steps: Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as
-// published, and returns them, the
-// longest waiting first. The caller sends a message for each step to its broker. tasker.claim_delivered_steps claims
-// them.
-// Claims of other kinds do not take these steps. Nothing of a namespace that is paused or has another transport, and no
-// step of a paused handler. Steps that name a limit are not published: claims take them from their line.
+// In SQL, tasker.publish_steps: Marks ready steps of a lane (high, normal, low) of a namespace with the transport
+// "broker" as published, and returns them, the longest waiting first. The caller sends a message for each step to its
+// broker. Only tasker.claim_delivered_steps claims these steps. The function returns no row if the namespace is paused
+// or has another transport, and skips steps of paused handlers. Steps that name a limit are not published: claims take
+// them from the limit's line.
 //
-// p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds
-// ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that
-// were lost are sent again, after ten times as long whatever the depth. Null does not search for overdue steps.
+// p_depth is the number of messages that the broker has in the lane's queue. A step is overdue if it was published at
+// least p_again_seconds ago and is not claimed. If there are more overdue steps than messages, overdue steps are
+// returned again, so that the caller replaces lost messages. After ten times p_again_seconds a step is returned again
+// whatever the depth. If p_depth is null, overdue steps are not searched for.
 //
-// Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for
-// another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
+// Locks the namespace for share, then queue rows, and skips locked queue rows. Raises TK404 for an unknown namespace,
+// TK422 for another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]gen.PublishedStep, error) {
 	return e.q.PublishSteps(ctx, gen.PublishStepsParams{
 		Namespace:    arg.Namespace,

@@ -12,8 +12,8 @@ import (
 // EnsureTaskQueue creates a pgmq queue if the queue does not exist. It always returns true. It returns
 // ErrInvalid for a name that no queue can have, and ErrConflict if another queue's name differs only in case.
 //
-// In SQL, tasker.ensure_task_queue: Creates a pgmq queue if it does not exist, with headers in every version of pgmq.
-// Always returns true.
+// In SQL, tasker.ensure_task_queue: Creates a pgmq queue if it does not exist. The queue has the column "headers" in
+// every version of pgmq. Always returns true.
 //
 // Idempotent. Does not lock an existing queue, and waits for another session that creates a queue of this name. Raises
 // TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not
@@ -24,8 +24,9 @@ func (e *Functions) EnsureTaskQueue(ctx context.Context, queueName string, by ..
 
 // ExtractQueueNamespace returns the namespace in a queue's name.
 //
-// In SQL, tasker.extract_queue_namespace: Returns the namespace in a queue's name: orchestration for every name that
-// begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, otherwise default.
+// In SQL, tasker.extract_queue_namespace: Returns the namespace in a queue's name: "orchestration" for every name that
+// begins with "orchestration", X for worker_X_queue and X_queue (also with the suffix _high or _low of a lane),
+// otherwise "default".
 func (e *Functions) ExtractQueueNamespace(ctx context.Context, queueName string) (string, error) {
 	return e.q.ExtractQueueNamespace(ctx, queueName)
 }
@@ -34,11 +35,11 @@ func (e *Functions) ExtractQueueNamespace(ctx context.Context, queueName string)
 // queues.
 //
 // In SQL, tasker.get_queue_statistics: Returns the length of a queue, how many of its messages are visible, the ages of
-// its oldest and newest message, how long its first visible message has waited, and how many were ever sent. With null,
-// all queues that tasker_owner may read, by name.
+// its oldest and newest message, how long its first visible message has waited, and how many messages were ever sent to
+// it. If the name is null, returns all queues that tasker_owner may read, by name.
 //
-// The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an
-// invalid queue name.
+// The counts are exact, so the function reads the whole index of a queue. Raises TK404 if there is no such queue, TK422
+// for an invalid queue name.
 func (e *Functions) GetQueueStatistics(ctx context.Context, queueName string) ([]gen.QueueStatistics, error) {
 	return e.q.GetQueueStatistics(ctx, optional(queueName))
 }
@@ -46,8 +47,8 @@ func (e *Functions) GetQueueStatistics(ctx context.Context, queueName string) ([
 // PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
 // default the limit is ten, and the messages are read from the beginning.
 //
-// In SQL, tasker.peek_queue: Returns the first messages of a queue after an id, visible or not, in the order of
-// sending. Does not take, change or lock them.
+// In SQL, tasker.peek_queue: Returns the first messages of a queue after an id, visible or hidden, in the order of
+// sending. Does not receive, change or lock the messages.
 //
 // Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name,
 // TK403 if the queue is not shared with tasker_owner.
@@ -59,7 +60,8 @@ func (e *Functions) PeekQueue(ctx context.Context, queueName string, limit int32
 // delivered again since.
 //
 // In SQL, tasker.pgmq_acknowledge_message: Deletes a message that has been handled, unless the message has been
-// delivered again since. p_read_ct is the read_ct of the delivery. Returns true if the message was deleted.
+// delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. Returns true if the
+// message was deleted.
 //
 // Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the
 // caller may not use the queue or it is not shared with tasker_owner.
@@ -70,8 +72,8 @@ func (e *Functions) PgmqAcknowledgeMessage(ctx context.Context, queueName string
 // PgmqDeleteMessages deletes messages of a queue. It returns the ids of the deleted messages.
 //
 // In SQL, tasker.pgmq_delete_messages: Deletes processed messages from a pgmq queue. Returns the ids of the messages
-// that existed. Workers call this function,
-// because they need no rights on schema pgmq then.
+// that existed. Workers call this
+// function, so that they need no rights on schema pgmq.
 //
 // Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the
 // queue is not shared with tasker_owner.
@@ -82,11 +84,11 @@ func (e *Functions) PgmqDeleteMessages(ctx context.Context, queueName string, ms
 // PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
 // added the column.
 //
-// In SQL, tasker.pgmq_ensure_headers_column: Adds the column headers to a queue and its archive that were created by
-// pgmq before 1.5. Returns true if this call added the column.
+// In SQL, tasker.pgmq_ensure_headers_column: Adds the column "headers" to a queue and its archive if pgmq before 1.5
+// created them. Returns true if this call added the column.
 //
-// Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it
-// belongs to another role.
+// Idempotent. If the column is added, the table is locked exclusively for a moment. Raises TK404 if there is no such
+// queue, TK403 if it belongs to another role.
 func (e *Functions) PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error) {
 	return e.q.PgmqEnsureHeadersColumn(ctx, queueName)
 }
@@ -103,9 +105,9 @@ type PgmqHideMessageParams struct {
 // again at
 // once. It returns false if the message has been delivered again since.
 //
-// In SQL, tasker.pgmq_hide_message: Hides a message that was received for p_vt_seconds from now (null: 30), unless the
-// message has been delivered again since. p_read_ct is the read_ct of the delivery. 0 seconds make the message visible
-// at once. Returns true if the message was hidden.
+// In SQL, tasker.pgmq_hide_message: Hides a received message for p_vt_seconds from now (null: 30), unless the message
+// has been delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. 0 seconds
+// make the message visible at once. Returns true if the message was hidden.
 //
 // Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not
 // use the queue or it is not shared with tasker_owner.
@@ -120,8 +122,8 @@ func (e *Functions) PgmqHideMessage(ctx context.Context, arg PgmqHideMessagePara
 
 // PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
 //
-// In SQL, tasker.pgmq_kind: Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same
-// functions, installed by another role without the extension), or none.
+// In SQL, tasker.pgmq_kind: Returns the kind of schema pgmq: "own" (installed by pgtasker), "extension", "foreign" (the
+// same functions, installed by another role without the extension) or "none".
 func (e *Functions) PgmqKind(ctx context.Context) (string, error) {
 	return e.q.PgmqKind(ctx)
 }
@@ -129,9 +131,9 @@ func (e *Functions) PgmqKind(ctx context.Context) (string, error) {
 // PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
 // default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
 //
-// In SQL, tasker.pgmq_read_specific_message: Takes the message that a notification named and hides it for p_vt_seconds.
-// Returns no row if the message is taken, hidden, finished or never existed. If two readers call at once, one reader
-// gets the message, and neither waits.
+// In SQL, tasker.pgmq_read_specific_message: Receives the message that a notification named, and hides it for
+// p_vt_seconds. Returns no row if another reader holds the message, or the message is hidden, deleted or never existed.
+// If two readers call at once, one of them gets the message, and neither waits.
 //
 // Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with
 // tasker_owner.
@@ -152,14 +154,14 @@ type PgmqReceiveMessagesParams struct {
 // default 30. With a
 // limit of reads, messages that have been read that often go to the dead-letter queue instead.
 //
-// In SQL, tasker.pgmq_receive_messages: Takes up to p_limit (null: 1) visible messages, the messages that have been
-// visible longest first, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that
-// has been read that often is moved to p_dead_queue instead of being returned once more.
+// In SQL, tasker.pgmq_receive_messages: Receives up to p_limit (null: 1) visible messages, beginning with those
+// messages that have been visible longest, and hides them for p_vt_seconds (null: 30). Returns the messages in the
+// order of their ids. A message that has already been read p_max_reads times is moved to p_dead_queue instead.
 //
-// Package messaging calls this function: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and
-// pgmq_hide_message. Locks the messages and skips locked messages. Raises TK404 if there is no such queue, TK422 for a
-// number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not
-// shared with tasker_owner.
+// The Go package messaging calls this function. Pass msg_id and read_ct of a returned row to pgmq_acknowledge_message
+// and pgmq_hide_message to name this delivery. Locks the messages and skips locked messages. Raises TK404 if there is
+// no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may
+// not use a queue or it is not shared with tasker_owner.
 func (e *Functions) PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]gen.QueueMessage, error) {
 	return e.q.PgmqReceiveMessages(ctx, gen.PgmqReceiveMessagesParams{
 		QueueName: arg.QueueName,
@@ -182,13 +184,13 @@ type PgmqSendBatchWithNotifyParams struct {
 // messages' ids. Headers is nil, or has one element for each message. It returns ErrNotFound if the queue
 // does not exist.
 //
-// In SQL, tasker.pgmq_send_batch_with_notify: Sends messages to a pgmq queue, in this order, and returns their ids.
-// Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready:
-// event_type batch_ready, queue_name, namespace, ready_at.
+// In SQL, tasker.pgmq_send_batch_with_notify: Sends messages to a pgmq queue, in the given order, and returns their
+// ids. Sends one notification per queue and transaction on each of the channels pgmq_message_ready.<namespace> and
+// pgmq_message_ready. Its payload has event_type (batch_ready), queue_name, namespace and ready_at.
 //
-// Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null
-// message, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not
-// shared with tasker_owner.
+// The settings are the same as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message
+// or a null message, a negative delay, headers that do not match, or headers in a version of pgmq without headers,
+// TK403 if the queue is not shared with tasker_owner.
 func (e *Functions) PgmqSendBatchWithNotify(ctx context.Context, arg PgmqSendBatchWithNotifyParams) ([]int64, error) {
 	return e.q.PgmqSendBatchWithNotify(ctx, gen.PgmqSendBatchWithNotifyParams{
 		QueueName:    arg.QueueName,
@@ -209,13 +211,14 @@ type PgmqSendWithNotifyParams struct {
 // PgmqSendWithNotify sends a message and announces it on commit. It returns the message's id. Delay and
 // headers may be omitted. It returns ErrNotFound if the queue does not exist.
 //
-// In SQL, tasker.pgmq_send_with_notify: Sends a message to a pgmq queue and notifies, on commit, on the channels
-// pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it
-// was sent), delay_seconds. Returns its id.
+// In SQL, tasker.pgmq_send_with_notify: Sends a message to a pgmq queue and returns the message's id. On commit,
+// notifies on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. The payload has event_type, msg_id,
+// queue_name, namespace, ready_at (when the message was sent) and delay_seconds.
 //
-// The setting notify switches notifications off, queue_notify_global switches off the notifications on the second
-// channel, and queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null
-// message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.
+// The setting notify switches notifications off, the setting queue_notify_global the notifications on the second
+// channel. The setting queue_notify_throttle_ms limits the notifications per queue. Raises TK404 if there is no such
+// queue, TK422 for a null message, a negative delay, or headers in a version of pgmq without headers, TK403 if the
+// queue is not shared with tasker_owner.
 func (e *Functions) PgmqSendWithNotify(ctx context.Context, arg PgmqSendWithNotifyParams) (int64, error) {
 	return e.q.PgmqSendWithNotify(ctx, gen.PgmqSendWithNotifyParams{
 		QueueName:    arg.QueueName,

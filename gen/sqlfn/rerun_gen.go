@@ -13,9 +13,11 @@ import (
 
 // PreviewRerun lists the steps that RerunStep would let run again or replace.
 //
-// In SQL, tasker.preview_rerun: Returns the steps that tasker.rerun_step would let run again or replace: the step and
-// all that depend on it, by number. Changes nothing, and does not say whether a rerun would be refused. Linear in the
-// task's steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.preview_rerun: Returns, by number, the steps that tasker.rerun_step would run again or replace: the
+// step and all steps that depend on
+// it. Changes nothing, and does not say whether a rerun would be refused. The cost is linear in the number of the
+// task's
+// steps and edges. Raises TK404 if there is no such step, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) PreviewRerun(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepRerun, error) {
 	return e.q.PreviewRerun(ctx, stepUUID)
 }
@@ -32,29 +34,38 @@ type RerunStepParams struct {
 // steps run
 // again. It returns false if the step is to run anyway.
 //
-// In SQL, tasker.rerun_step: Corrects a wrong result in place. Runs a step that is done or has failed again, and with
-// it all steps that depend on it,
-// directly or not, in whatever state they are. A task that is complete or has failed is open again. With p_results the
-// step does not run. It is complete with this result, and the steps that depend on it run again. Returns true if this
-// call
-// changed the step, false if the step is going to run anyway, or has this result.
+// In SQL, tasker.rerun_step: Corrects a wrong result in place. Runs again a step that is done or has failed, and all
+// steps that depend on it,
+// directly or not, whatever their state. A task that is complete or has failed becomes open again. With p_results the
+// step
+// itself does not run but gets this result, and the steps that depend on it run again. Returns true if this call
+// changed
+// the step, and false if the step is going to run anyway or already has this result.
 //
-// The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A
-// step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and
-// kept
-// results of functions are deleted. Signals and events that a step has taken stay taken, and the step waits for another
-// signal or event. A step starts a new task instead of the task that it has started. The old task is cancelled if it is
-// open. A map begins again if a step that it depends on does: its instances are replaced. The effects of the steps are
-// not
-// undone before. A compensation undoes the last run. The other failed steps of a task that has failed are reset. A
-// deadline that has passed no longer counts.
+// The former results stay in the log, and the audit shows them with p_reason and p_actor (default: the caller's role).
+// A
+// step in progress loses its claim, and its result gets the answer "stale". Attempts are restored, and checkpoints and
+// kept results of functions are deleted. Signals and events that a step has taken stay taken, so the step waits for
+// another signal or event. A step that has started a task starts a new task, and the old task is cancelled if it is
+// open.
+// A map begins again, with new instances, if a step that it depends on runs again. The effects of the steps are not
+// undone
+// before they run again. A compensation undoes the last run. The other failed steps of a failed task are reset. A
+// deadline
+// that has passed no longer counts.
 //
-// tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks the task's identity, the task, then
-// its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too
-// large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the
-// task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if
-// another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to
-// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// tasker.preview_rerun lists the steps. The cost is linear in the number of the task's steps and edges. Locks the
+// task's
+// identity, the task, then its steps. Raises TK404 if there is no such step, and TK422 without a reason. Raises TK413
+// if
+// the reason or the results are too large. Raises TK409 with the remedy if the task is cancelled or resolved or was
+// undone
+// or erased, or if the step that started the task has taken its result. Raises TK409 if the step was skipped or
+// cancelled,
+// or if p_results are given for a map or for a step without a result. Raises TK409 if the task's identity has the scope
+// "open" and another open task has this identity, or if the isolation level is above READ COMMITTED. Raises TK403 if
+// the
+// caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) RerunStep(ctx context.Context, arg RerunStepParams) (bool, error) {
 	return e.q.RerunStep(ctx, gen.RerunStepParams{
 		StepUUID: arg.StepUUID,

@@ -21,17 +21,17 @@ type CompleteStepsParams struct {
 
 // CompleteSteps records results. Use SqlFunctionExecutor's own CompleteSteps.
 //
-// In SQL, tasker.complete_steps: Records results of claimed steps and advances their tasks: enqueues or skips children,
-// finishes tasks. Returns one answer for each step, in order: completed, recorded (an orchestrator will process the
-// result), already_complete, stale (the claim is no longer the step's), cancelled, too_large, not_found or busy.
-// too_large means that the result is over the setting "result_bytes" or nested deeper than 1,000 levels. The step then
-// stays claimed, and the worker should fail it. busy means that another transaction holds the task for more than two
-// seconds, and the result is to be sent again.
+// In SQL, tasker.complete_steps: Records results of claimed steps and advances their tasks: enqueues or skips child
+// steps, and ends tasks that are done. Returns one answer for each step, in order: "completed", "recorded" (an
+// orchestrator will process the result), "already_complete", "stale" (the step has a newer claim), "cancelled",
+// "too_large", "not_found" or "busy". The answer "too_large" means that the result is over the setting "result_bytes"
+// or nested deeper than 1,000 levels. The step then stays claimed, and the worker should fail it. The answer "busy"
+// means that another transaction has held the task for more than two seconds: send the result again.
 //
-// Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. A time
-// of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps,
-// their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is
-// bound to other namespaces, TK409 above READ COMMITTED.
+// Idempotent: a result with an older claim number changes nothing. Each of the other arrays is null or has an element
+// for each step. If the execution time is null or 0, the time since the claim is recorded. Locks the tasks in the order
+// of their UUIDs, then the steps, then their queue rows. Raises TK422 if the arrays do not match, TK413 for more than
+// 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) CompleteSteps(ctx context.Context, arg CompleteStepsParams) ([]gen.StepAnswer, error) {
 	return e.q.CompleteSteps(ctx, gen.CompleteStepsParams{
 		StepUUIDs:        arg.StepUUIDs,
@@ -53,15 +53,15 @@ type FailStepsParams struct {
 
 // FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 means no backoff.
 //
-// In SQL, tasker.fail_steps: Records failures of claimed steps. Each step is retried later (answer retrying,
-// next_retry_at). If p_permanent is set,
-// its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked.
-// The
-// other answers are the same as for complete_steps.
+// In SQL, tasker.fail_steps: Records failures of claimed steps. A step is retried later: the answer is "retrying", with
+// next_retry_at. If
+// p_permanent is true, the template does not retry the step or its attempts are used up, the step fails for good: the
+// answer is "failed", and its dependents are blocked. The other answers are the same as for complete_steps.
 //
-// p_backoff_seconds asks for a wait. Otherwise the template's policy or the settings apply. Idempotent: the claim
-// number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as
-// complete_steps, also TK422 if an error is null.
+// p_backoff_seconds sets the time until the next attempt. If it is null, the template's policy or the settings decide.
+// Idempotent: a failure with an older claim number changes nothing. Each of the other arrays is null or has an element
+// for
+// each step. Locks and errors are the same as for complete_steps. Also raises TK422 if an error is null.
 func (e *Functions) FailSteps(ctx context.Context, arg FailStepsParams) ([]gen.StepAnswer, error) {
 	return e.q.FailSteps(ctx, gen.FailStepsParams{
 		StepUUIDs:        arg.StepUUIDs,

@@ -22,12 +22,12 @@ type ListRunsParams struct {
 // of one template
 // and of one key, if they are given.
 //
-// In SQL, tasker.list_runs: Returns the tasks of a namespace that have a place of their key, and the tasks that wait
-// for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks
-// of one key. Returns at most p_limit rows.
+// In SQL, tasker.list_runs: Returns the tasks of a namespace whose template limits the runs by key: the tasks that run
+// in a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the
+// tasks of one template, and with p_run_key the tasks of one key. Returns at most p_limit rows.
 //
-// Reads all tasks that run or wait in these lines. Raises TK422 for a limit of rows out of range, TK403 if the caller
-// is bound to other namespaces.
+// Reads all tasks that run or wait in these lines. Raises TK422 if p_limit is out of range, TK403 if the caller is
+// bound to other namespaces.
 func (e *Functions) ListRuns(ctx context.Context, arg ListRunsParams) ([]gen.RunDetail, error) {
 	return e.q.ListRuns(ctx, gen.ListRunsParams{
 		Namespace: arg.Namespace,
@@ -41,14 +41,15 @@ func (e *Functions) ListRuns(ctx context.Context, arg ListRunsParams) ([]gen.Run
 // call skipped the
 // task, and ErrConflict if the task holds up no run. Idempotent.
 //
-// In SQL, tasker.skip_blocked_run: Lets the runs of a key go on without a task that has failed or is blocked. The task
-// loses its place, and the next task in line starts. A blocked task is given up first, so that it is failed. A task
-// that has something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts
-// the task at the end of the line. Returns true if this call skipped the task, false if the task no longer has a place.
+// In SQL, tasker.skip_blocked_run: Lets the runs of a key continue without a task that has failed or is blocked. The
+// task loses its place, and the next task in line starts. A blocked task is given up first, so that it ends as failed.
+// If the task has steps to undo, they are undone first, and the task keeps its place until it is skipped again after
+// the undo. A reset puts the task at the end of the line. Returns true if this call skipped the task, false if the task
+// no longer has a place.
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the task, then its steps.
-// Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above
-// READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other
+// The log of administration records p_reason and p_actor (by default the caller's role). Locks the task, then its
+// steps. Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or
+// above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other
 // namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) SkipBlockedRun(ctx context.Context, taskUUID uuid.UUID, reason string, by ...By) (bool, error) {
 	return e.q.SkipBlockedRun(ctx, taskUUID, reason, optional(only(by).Actor))

@@ -22,15 +22,15 @@ type BackfillScheduleParams struct {
 // BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
 // backfill. It returns ErrConflict if a backfill runs already.
 //
-// In SQL, tasker.backfill_schedule: Creates the tasks of a schedule's ticks in a time that has passed, both ends
-// included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that
-// has its task already gets no other task. Returns the schedule, whose columns backfill_… say how far it is. Null for
-// both times ends the backfill that runs.
+// In SQL, tasker.backfill_schedule: Creates the tasks for a schedule's ticks in a past period, from p_from to p_until,
+// both included. Later claims create these tasks: each task after the end of the preceding task ("one_by_one"), or
+// without waiting ("allow"). A tick that has a task already gets no other task. Returns the schedule, whose columns
+// backfill_… show the progress. If both times are null, the function ends the running backfill.
 //
 // The backfill has an overlap policy of its own, because a policy that skips would create only the task of the first
-// tick. A pause of the schedule also holds up the backfill. Locks the schedule, then its timer. Raises TK428 for a
-// person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the
-// times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.
+// tick. A pause of the schedule also pauses the backfill. Locks the schedule, then its timer. Raises TK428 for a person
+// whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are
+// not in the past or the period has no tick, TK403 if the caller is bound to other namespaces.
 func (e *Functions) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, by ...By) (gen.Schedule, error) {
 	return e.q.BackfillSchedule(ctx, gen.BackfillScheduleParams{
 		Namespace: arg.Namespace,
@@ -45,8 +45,8 @@ func (e *Functions) BackfillSchedule(ctx context.Context, arg BackfillSchedulePa
 
 // DeleteSchedule ends a schedule, and reports whether there was one.
 //
-// In SQL, tasker.delete_schedule: Ends a schedule and deletes its history. Returns true if the schedule existed. The
-// tasks that it created stay.
+// In SQL, tasker.delete_schedule: Ends a schedule and deletes its history. Returns true if the schedule existed. Tasks
+// that the schedule created stay.
 //
 // Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) DeleteSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
@@ -69,12 +69,15 @@ type ListScheduleTicksParams struct {
 // ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
 // before that number.
 //
-// In SQL, tasker.list_schedule_ticks: Lists the outcomes of a schedule's ticks, the newest first: made with which task,
-// skipped, queued or failed, and why,
-// and who paused and resumed it. Returns at most p_limit ticks, with numbers below p_before if given. The history keeps
-// as
-// many ticks as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of
-// range, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.list_schedule_ticks: Lists the outcomes of a schedule's ticks, the newest first. A tick created a task
+// (with its UUID), was skipped, was
+// queued, or failed, each with the reason. The list also has the pauses and resumptions of the schedule with their
+// actors.
+// Returns at most p_limit entries; if p_before is given, only entries with lower numbers. The setting schedule_ticks is
+// the
+// number of entries that the history keeps. Raises TK404 if there is no such schedule, TK422 for a limit out of range,
+// TK403
+// if the caller is bound to other namespaces.
 func (e *Functions) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]gen.ScheduleTick, error) {
 	return e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,
@@ -87,18 +90,18 @@ func (e *Functions) ListScheduleTicks(ctx context.Context, arg ListScheduleTicks
 // ListSchedules returns the schedules of a namespace by name. Without a namespace, it returns the schedules
 // of all namespaces.
 //
-// In SQL, tasker.list_schedules: The schedules of a namespace, or of all, by name: when each ticks next and did last,
-// its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its
-// namespaces only. Raises TK403 if the caller is not bound to the named namespace.
+// In SQL, tasker.list_schedules: Returns the schedules of a namespace, or of all namespaces, by name: the next and the
+// last tick, the last task, the queued tick, the running backfill, and the error that keeps the schedule from creating
+// tasks. A bound caller sees its namespaces only. Raises TK403 if the caller is not bound to the named namespace.
 func (e *Functions) ListSchedules(ctx context.Context, namespace string) ([]gen.Schedule, error) {
 	return e.q.ListSchedules(ctx, optional(namespace))
 }
 
 // NextRuns returns the next ticks of a schedule.
 //
-// In SQL, tasker.next_runs: Returns the next ticks of a schedule, at most p_limit, and when each is due with its
-// jitter. For a paused schedule, returns the ticks after a resumption now. Raises TK404 if there is no such schedule,
-// TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.next_runs: Returns the next ticks of a schedule, at most p_limit, each with the time when it is due,
+// including its jitter. For a paused schedule, returns the ticks that would follow if it were resumed now. Raises TK404
+// if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *Functions) NextRuns(ctx context.Context, namespace string, schedule string, limit int32) ([]gen.ScheduleRun, error) {
 	return e.q.NextRuns(ctx, namespace, schedule, limit)
 }
@@ -106,13 +109,13 @@ func (e *Functions) NextRuns(ctx context.Context, namespace string, schedule str
 // PauseSchedule stops a schedule. It returns false if the schedule was paused before, and ErrNotFound if the
 // schedule does not exist.
 //
-// In SQL, tasker.pause_schedule: Stops a schedule and its backfill from creating tasks. Tasks that it created run on.
-// Returns true if this call paused
-// the schedule, false if the schedule was paused before.
+// In SQL, tasker.pause_schedule: Stops a schedule and its backfill from creating tasks. Tasks that the schedule created
+// continue. Returns true if this call
+// paused the schedule, false if the schedule was paused before.
 //
-// Ticks that pass meanwhile get no task later. p_actor is null for the caller's role. The role that is logged in is
-// recorded beside the actor, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if
-// there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
+// Ticks during the pause get no task later. p_actor is the caller's role by default. The schedule and its history
+// record the actor and the login role. Locks the schedule, then its timer. Raises TK404 if there is no such schedule,
+// TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
 	return e.q.PauseSchedule(ctx, gen.PauseScheduleParams{
 		Namespace: namespace,
@@ -125,11 +128,11 @@ func (e *Functions) PauseSchedule(ctx context.Context, namespace string, schedul
 // ResumeSchedule lets a paused schedule tick again. It returns false if the schedule was not paused, and
 // ErrNotFound if the schedule does not exist.
 //
-// In SQL, tasker.resume_schedule: Lets a paused schedule tick again, from now on. Returns true if this call resumed the
-// schedule, false if the schedule was not paused. The schedule's history names the caller.
+// In SQL, tasker.resume_schedule: Ends the pause of a schedule. Its next tick is after now. Returns true if this call
+// resumed the schedule, false if the schedule was not paused. The schedule's history names the caller.
 //
-// Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more,
-// TK403 if the caller is bound to other namespaces.
+// Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression has no further
+// tick, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ResumeSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
 	return e.q.ResumeSchedule(ctx, gen.ResumeScheduleParams{
 		Namespace: namespace,
@@ -141,14 +144,16 @@ func (e *Functions) ResumeSchedule(ctx context.Context, namespace string, schedu
 
 // RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
 //
-// In SQL, tasker.run_schedule_now: Creates a task of a schedule now, beside its ticks, even if the schedule is paused
-// or its tasks run. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
+// In SQL, tasker.run_schedule_now: Creates a task of a schedule now, in addition to the tasks of its ticks, even if the
+// schedule is paused or one of its tasks still runs. Returns the new entry of the schedule's history, with the task's
+// UUID. The next tick does not change.
 //
-// p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call creates another
-// task.
-// Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
-// template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
-// takes the task, TK403 if the caller is bound to other namespaces.
+// p_actor (by default the caller's role) becomes the initiator of the task, and p_reason its reason. Each call creates
+// another task. Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no
+// such
+// schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if
+// there
+// is no partition for the task, TK403 if the caller is bound to other namespaces.
 func (e *Functions) RunScheduleNow(ctx context.Context, namespace string, schedule string, by ...By) (gen.ScheduleTick, error) {
 	return e.q.RunScheduleNow(ctx, gen.RunScheduleNowParams{
 		Namespace: namespace,
@@ -181,18 +186,18 @@ type SetScheduleParams struct {
 
 // SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
 //
-// In SQL, tasker.set_schedule: Creates a task of a template at every tick of a cron expression in a time zone, or every
-// so many seconds, from now or p_starts_at until p_ends_at. An existing schedule of the same name in the namespace is
-// changed. Returns the schedule.
+// In SQL, tasker.set_schedule: Sets a schedule, which creates a task of a template at every tick of a cron expression
+// in a time zone, or every p_every_seconds, from now or p_starts_at until p_ends_at. If the namespace has a schedule of
+// this name, changes that schedule. Returns the schedule.
 //
-// Each tick is the identity of its task, so any number of workers, orchestrators and repeats create one task. A tick is
-// due at its time, and up to p_jitter_seconds later, always as much for the same tick. p_catch_up decides about ticks
-// that were missed by more than the setting missed_tick_seconds. With "skip" they are left out. With "one" one task
-// with the time of the first missed tick replaces them. With "all" each of them gets a task, the oldest first, up to
-// p_catch_up_limit in a row. While a task of the schedule runs, the next tick creates another task ("allow"), is
-// skipped ("skip"), or waits for the running task, at most one tick ("queue_one").
+// The tick is the identity of its task, so each tick creates one task, however many workers and orchestrators fire it.
+// A tick is due up to p_jitter_seconds after its time; the same tick always has the same delay. p_catch_up decides
+// about missed ticks, which are late by more than the setting missed_tick_seconds. "skip" creates no task for them.
+// "one" creates a single task, with the time of the first missed tick. "all" creates a task for each missed tick, the
+// oldest first, for up to p_catch_up_limit ticks. While a task of the schedule runs, the next tick creates another task
+// ("allow"), is skipped ("skip"), or waits until the running task has ended ("queue_one"). At most one tick waits.
 //
-// Idempotent: an identical schedule keeps its next tick. p_actor is null for the caller's role. Locks the schedule,
+// Idempotent: an identical schedule keeps its next tick. p_actor is the caller's role by default. Locks the schedule,
 // then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a
 // text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to
 // other namespaces.

@@ -23,23 +23,26 @@ type CreateSelectionParams struct {
 
 // CreateSelection stores a set of tasks, steps or dead letters. The entries match the filters now, or are named.
 //
-// In SQL, tasker.create_selection: Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count
-// and in words: the things that match
-// p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries.
-// tasker.start_mass_action acts on exactly these entries.
+// In SQL, tasker.create_selection: Stores a set of tasks, steps or dead letters (p_kind). The entries of the set are
+// the objects that match p_filters
+// now, or the objects with the UUIDs in p_ids. Returns the selection with its count and a description in words. The set
+// does not change, whatever happens to its entries. tasker.start_mass_action acts on exactly these entries.
 //
-// Filters of tasks are namespace, name, version, state, tags, correlation_id, requested_after and requested_before. The
-// filter incident of tasks or steps finds the steps that stand failed for the incident, or their tasks, and allows no
-// other filter. Filters of dead_letters are namespace, reason and status (pending, for all open dead letters). If more
-// than p_limit entries match (null: 10,000, which is also the most), the selection has the newest entries, and says
-// that
-// there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection,
+// Filters of the kind "tasks" are namespace, name, version, state, tags, correlation_id, requested_after and
+// requested_before. The filter "incident" finds the steps that have failed for an incident and are still in error, or
 // the
-// selection is stored only if its entries are the entries that were shown.
+// tasks of these steps. The filter "incident" cannot be combined with another filter. Filters of the kind
+// "dead_letters"
+// are namespace, reason and status ("pending" for all open dead letters). If more than p_limit entries match (default
+// and
+// maximum: 10,000), the selection has only the newest entries, and says that there are more. A selection without a mass
+// action is deleted after a day. If p_digest is the digest that tasker.preview_selection returned, the selection is
+// stored
+// only if it has the entries that were shown.
 //
 // Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
-// out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or
-// the incident does not exist, TK403 if the caller is bound to other namespaces.
+// out of range. Raises TK413 for more than 10,000 entries. Raises TK409 if p_digest is the digest of other entries, and
+// TK404 if an entry or the incident does not exist. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) CreateSelection(ctx context.Context, arg CreateSelectionParams) (gen.SelectionDetail, error) {
 	return e.q.CreateSelection(ctx, gen.CreateSelectionParams{
 		Kind:    arg.Kind,
@@ -53,9 +56,9 @@ func (e *Functions) CreateSelection(ctx context.Context, arg CreateSelectionPara
 
 // GetSelection returns a selection, or ErrNotFound if it does not exist.
 //
-// In SQL, tasker.get_selection: Returns a selection: its contents in words and as filters, its count, who made it and
-// when. Raises TK404 if there is
-// none, or the caller is bound to other namespaces than its entries'.
+// In SQL, tasker.get_selection: Returns a selection: a description in words, the filters, the number of entries, and
+// who created it and when. Raises
+// TK404 if there is no such selection, or if the caller is bound to other namespaces than its entries.
 func (e *Functions) GetSelection(ctx context.Context, selectionUUID uuid.UUID) (gen.SelectionDetail, error) {
 	return e.q.GetSelection(ctx, selectionUUID)
 }
@@ -70,14 +73,15 @@ type ListSelectionEntriesParams struct {
 
 // ListSelectionEntries returns entries of a selection in pages, in the order in which a mass action takes them.
 //
-// In SQL, tasker.list_selection_entries: Returns entries of a selection in the order in which a mass action takes them:
-// the identity of each, the present state
-// of its task or step, and the outcome of the action on it. p_state restricts to waits, open, passed, failed or
-// skipped.
-// p_after is the last entry_no of the page before.
+// In SQL, tasker.list_selection_entries: Returns entries of a selection in the order in which a mass action acts on
+// them. Each row has the identity of the
+// entry, the present state of its task or step, and the outcome of the action. p_state may be "waits", "open",
+// "passed",
+// "failed" or "skipped". For the next page, pass the last entry_no of this page as p_after.
 //
-// Raises TK404 if there is no such selection, or the caller is bound to other namespaces, TK422 for an unknown state or
-// a limit out of range.
+// Raises TK404 if there is no such selection, or the caller is bound to other namespaces, and TK422 for an unknown
+// state
+// or a limit out of range.
 func (e *Functions) ListSelectionEntries(ctx context.Context, arg ListSelectionEntriesParams) ([]gen.SelectionEntryDetail, error) {
 	return e.q.ListSelectionEntries(ctx, gen.ListSelectionEntriesParams{
 		SelectionUUID: arg.SelectionUUID,
@@ -97,10 +101,10 @@ type PreviewSelectionParams struct {
 
 // PreviewSelection returns the entries that CreateSelection would store now, with a digest of the entries.
 //
-// In SQL, tasker.preview_selection: Returns the selection that tasker.create_selection with the same arguments would
-// store now: in words, with the count,
-// and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were
-// shown.
+// In SQL, tasker.preview_selection: Returns a description of the selection that tasker.create_selection would store now
+// with the same arguments, the
+// number of its entries and their digest. If create_selection gets this digest, it stores the selection only if it has
+// exactly these entries.
 //
 // Raises the errors of create_selection.
 func (e *Functions) PreviewSelection(ctx context.Context, arg PreviewSelectionParams) (gen.SelectionPreview, error) {

@@ -14,8 +14,9 @@ import (
 
 // AccessOfPerson returns the access of a person with these claims.
 //
-// In SQL, tasker.access_of_person: Returns the role and the namespaces that the access maps give a person with these
-// claims, and as value the person's name in histories. Raises TK403 if they give none, TK422 for claims that are
+// In SQL, tasker.access_of_person: Returns the role and the namespaces that the access maps give to a person with these
+// claims. The column value has the
+// person's name in histories. Raises TK403 if no access map gives the person a role, and TK422 for claims that are
 // malformed.
 func (e *Functions) AccessOfPerson(ctx context.Context, claims json.RawMessage) (gen.AccessMapDetail, error) {
 	return e.q.AccessOfPerson(ctx, claims)
@@ -23,9 +24,10 @@ func (e *Functions) AccessOfPerson(ctx context.Context, claims json.RawMessage) 
 
 // AssumePerson lets the rest of the transaction act as a person with these claims.
 //
-// In SQL, tasker.assume_person: Lets the rest of this transaction act as a person with these claims, which a proxy that
-// tasker serve trusts has signed in. Without p_signed_in_at the proxy has to ask people with an old sign-in to sign in
-// again. Returns the role and the namespaces, and as value the person's name in histories.
+// In SQL, tasker.assume_person: Lets the rest of this transaction act as a person with these claims. The person has
+// signed in at a proxy that "tasker
+// serve" trusts. Without p_signed_in_at the proxy itself has to ask a person whose sign-in is old to sign in again.
+// Returns the role and the namespaces. The column value has the person's name in histories.
 //
 // Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK403 if no
 // access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of
@@ -38,8 +40,9 @@ func (e *Functions) AssumePerson(ctx context.Context, claims json.RawMessage, si
 // due.
 //
 // In SQL, tasker.assume_session: Lets the rest of this transaction act as the person whose session has this hash, as
-// tasker.assume_token does for a token. If the session's refresh is due, the function changes nothing. The caller then
-// first asks the provider and calls tasker.refresh_session. Returns the session.
+// tasker.assume_token does for a
+// token. If the session's refresh is due, the function does not change the role. Then the caller first queries the
+// provider and calls tasker.refresh_session. Returns the session.
 //
 // Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 and
 // TK403 as tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.
@@ -50,31 +53,36 @@ func (e *Functions) AssumeSession(ctx context.Context, tokenHash []byte) (gen.Se
 // AuthenticateSession returns the session with this hash.
 //
 // In SQL, tasker.authenticate_session: Returns the session with this hash. A session whose refresh is due may be
-// without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no
-// access map gives its person access.
+// without a role. Raises TK401 if there is no
+// such session, or if it has ended, has expired or was idle for too long, and TK403 if no access map gives its person
+// access.
 func (e *Functions) AuthenticateSession(ctx context.Context, tokenHash []byte) (gen.SessionDetail, error) {
 	return e.q.AuthenticateSession(ctx, tokenHash)
 }
 
 // EndSession ends a session. It returns false if the session had ended before.
 //
-// In SQL, tasker.end_session: Ends a session: tasker serve refuses it from the next request on. Returns true if this
-// call ended the session, false if the session had ended before.
+// In SQL, tasker.end_session: Ends a session, so that "tasker serve" refuses it from the next request on. Returns true
+// if this call ended the
+// session, and false if the session had ended before.
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises
-// TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.
+// p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the
+// session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, and TK403 if the caller is
+// bound to namespaces.
 func (e *Functions) EndSession(ctx context.Context, sessionUUID uuid.UUID, by ...By) (bool, error) {
 	return e.q.EndSession(ctx, sessionUUID, optional(only(by).Actor), optional(only(by).Reason))
 }
 
 // EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
 //
-// In SQL, tasker.end_sessions: Ends all sessions of a person, by its e-mail address or its subject, and returns how
-// many. The person may sign in again. The provider and the access maps decide about that.
+// In SQL, tasker.end_sessions: Ends all sessions of the person with this e-mail address or subject, and returns how
+// many sessions it ended. The
+// person can sign in again if the provider and the access maps allow it.
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their
-// UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to
-// namespaces.
+// p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the
+// rows
+// of the sessions in the order of their UUIDs. Raises TK422 without a person, TK413 for a name or a reason that is too
+// long, and TK403 if the caller is bound to namespaces.
 func (e *Functions) EndSessions(ctx context.Context, person string, by ...By) (int32, error) {
 	return e.q.EndSessions(ctx, person, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -89,9 +97,9 @@ func (e *Functions) ListAccessMaps(ctx context.Context) ([]gen.AccessMapDetail, 
 
 // ListSessions returns the sessions of people who have signed in, the newest first.
 //
-// In SQL, tasker.list_sessions: Returns the sessions of people who have signed in, the newest first, at most 10000.
-// These are sessions in use, and with
-// p_all also ended sessions. Raises TK403 if the caller is bound to namespaces.
+// In SQL, tasker.list_sessions: Returns at most 10,000 sessions of people who have signed in, the newest first. With
+// p_all, also returns ended
+// sessions. Raises TK403 if the caller is bound to namespaces.
 func (e *Functions) ListSessions(ctx context.Context, allSessions bool) ([]gen.SessionDetail, error) {
 	return e.q.ListSessions(ctx, allSessions)
 }
@@ -107,12 +115,15 @@ type MapAccessParams struct {
 // MapAccess gives people whose claim has this value a role in these namespaces.
 //
 // In SQL, tasker.map_access: Gives people whose claim has this value a role in these namespaces. {*} means all
-// namespaces, an empty list means none. Replaces the map of this claim and value. Existing sessions follow the new map
-// at their next request. If no map named the claim before, they follow it when they are refreshed.
+// namespaces, and an empty list means
+// no namespace. Replaces the earlier map of this claim and value. Existing sessions follow the new map from their next
+// request on. If no map named the claim before, existing sessions follow the new map only after their next refresh.
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404
-// if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's,
-// TK403 for a caller that is bound itself.
+// p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the
+// map's
+// row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is
+// not
+// pgtasker's, and TK403 if the caller itself is bound to namespaces.
 func (e *Functions) MapAccess(ctx context.Context, arg MapAccessParams, by ...By) (gen.AccessMapDetail, error) {
 	return e.q.MapAccess(ctx, gen.MapAccessParams{
 		Claim:      arg.Claim,
@@ -138,16 +149,17 @@ type OpenSessionParams struct {
 // OpenSession opens the session of a person whose claims have been verified. Only hashes of the session's
 // secrets are sent.
 //
-// In SQL, tasker.open_session: Opens the session of a person with these claims, which tasker serve has verified. The
-// database gets only the SHA-256 of
-// the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is
-// not
-// renewable ends session_refresh_seconds after its claims were issued (iat), because the claims cannot be asked for
-// again.
-// Deletes sessions that ended more than 30 days ago.
+// In SQL, tasker.open_session: Opens a session for a person with these claims, which "tasker serve" has verified. The
+// database gets only the SHA-256
+// of the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that
+// is
+// not renewable ends session_refresh_seconds (a setting) after its claims were issued (iat), because the provider
+// cannot
+// be queried for new claims. Deletes sessions that ended more than 30 days ago.
 //
-// Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this
-// secret was used before, TK422 for an argument that is malformed, TK413 for an argument that is too large.
+// Locks the row that it inserts. Raises TK403 if no access map gives the person access. Raises TK409 if this sign-in or
+// this secret was used before, and TK422 for an argument that is malformed. Raises TK413 for an argument that is too
+// large.
 func (e *Functions) OpenSession(ctx context.Context, arg OpenSessionParams) (gen.SessionDetail, error) {
 	return e.q.OpenSession(ctx, gen.OpenSessionParams{
 		TokenHash:  arg.TokenHash,
@@ -163,28 +175,31 @@ func (e *Functions) OpenSession(ctx context.Context, arg OpenSessionParams) (gen
 // RefreshSession replaces the claims of a session. Without claims, it notes that the caller is about to ask
 // the provider for them.
 //
-// In SQL, tasker.refresh_session: Replaces the claims of a session by the claims that the provider has just sent.
-// Without claims the caller is about to
-// ask the provider. The session is then due again in 30 seconds, and keeps its rights until then if the provider does
-// not
-// answer. Returns false if there is no such session, if the session has ended, or if another request is asking.
+// In SQL, tasker.refresh_session: Replaces the claims of a session by the claims that the provider has just sent. A
+// call without p_claims says that the
+// caller is about to query the provider. Then the next refresh of the session is due in 30 seconds, and the session
+// keeps
+// its rights until then even if the provider does not answer. Returns false if there is no such session, if the session
+// has ended, or if another request is already querying the provider.
 //
-// Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.
+// Locks the session's row. Raises TK403 if the claims belong to another person, and TK422 if they are malformed.
 func (e *Functions) RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error) {
 	return e.q.RefreshSession(ctx, tokenHash, claims, sealed)
 }
 
 // SealedSession returns the encrypted tokens of a session.
 //
-// In SQL, tasker.sealed_session: Returns the encrypted tokens of a session, which only the browser's secret opens. Null
-// if the session has no tokens, or has ended.
+// In SQL, tasker.sealed_session: Returns the encrypted tokens of a session, which only the browser's secret decrypts.
+// Returns null if the session has
+// no tokens or has ended.
 func (e *Functions) SealedSession(ctx context.Context, tokenHash []byte) ([]byte, error) {
 	return e.q.SealedSession(ctx, tokenHash)
 }
 
 // SignOut ends the session with this hash for its person.
 //
-// In SQL, tasker.sign_out: Ends the session with this hash for its person. Returns true if this call ended the session.
+// In SQL, tasker.sign_out: Ends the session with this hash when its person signs out. Returns true if this call ended
+// the session.
 //
 // Locks the session's row.
 func (e *Functions) SignOut(ctx context.Context, tokenHash []byte) (bool, error) {
@@ -193,8 +208,9 @@ func (e *Functions) SignOut(ctx context.Context, tokenHash []byte) (bool, error)
 
 // TouchSession notes that a person has used a session.
 //
-// In SQL, tasker.touch_session: Notes that a person has just used a session, so that it does not end as idle. Returns
-// false if there is no such session, or if another transaction has it locked.
+// In SQL, tasker.touch_session: Records that a person has just used a session, so that the session does not end for
+// being idle. Returns false if there
+// is no such session, or if another transaction has locked it.
 //
 // Locks the session's row. Skips a locked session.
 func (e *Functions) TouchSession(ctx context.Context, tokenHash []byte) (bool, error) {
@@ -203,11 +219,13 @@ func (e *Functions) TouchSession(ctx context.Context, tokenHash []byte) (bool, e
 
 // UnmapAccess deletes an access map. It returns false if the map did not exist.
 //
-// In SQL, tasker.unmap_access: Deletes an access map. Sessions lose its rights at their next request. Returns true if
-// the map existed.
+// In SQL, tasker.unmap_access: Deletes an access map. Sessions lose the rights of the map from their next request on.
+// Returns true if the map
+// existed.
 //
-// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413
-// for texts that are too long, TK403 if the caller is bound to namespaces.
+// p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the
+// map's
+// row. Raises TK413 for texts that are too long, and TK403 if the caller is bound to namespaces.
 func (e *Functions) UnmapAccess(ctx context.Context, claim string, value string, by ...By) (bool, error) {
 	return e.q.UnmapAccess(ctx, gen.UnmapAccessParams{
 		Claim:     claim,

@@ -10,14 +10,16 @@ import (
 
 // GetSetting returns the value of a setting, or ErrNotFound if no setting has that name.
 //
-// In SQL, tasker.get_setting: Returns the value of a setting, as text. Raises TK404 if there is none of that name.
+// In SQL, tasker.get_setting: Returns the value of a setting, as text. Raises TK404 if there is no setting of that
+// name.
 func (e *Functions) GetSetting(ctx context.Context, name string) (string, error) {
 	return e.q.GetSetting(ctx, name)
 }
 
 // ListSettings returns all settings by name.
 //
-// In SQL, tasker.list_settings: Returns all settings by name: value, default, bounds, purpose, and who changed it when.
+// In SQL, tasker.list_settings: Returns all settings by name: value, default, bounds, purpose, and the role and time of
+// the last change.
 func (e *Functions) ListSettings(ctx context.Context) ([]gen.Setting, error) {
 	return e.q.ListSettings(ctx)
 }

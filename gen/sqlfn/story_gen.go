@@ -12,15 +12,17 @@ import (
 
 // GetTaskStory returns where the time of a task went, along its critical path.
 //
-// In SQL, tasker.get_task_story: Returns where the time of a task went, along its critical path: steps that waited for
-// one another, and the work and the
-// waits of each. The parts follow each other without a gap from the request to the end, or to now. Steps beside the
-// path
-// took no time that the task would not have taken anyway.
+// In SQL, tasker.get_task_story: Returns on which work and waits a task spent its time, along its critical path. The
+// steps of this path waited for one
+// another, so only they decided how long the task took. The parts follow each other without a gap from the request to
+// the
+// end of the task, or to now.
 //
 // Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each.
-// Returns at most p_limit parts (default 1,000, at most 10,000) and one part for the rest. Raises TK404 if there is no
-// such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
+// Returns
+// at most p_limit parts (default 1,000, at most 10,000) and one part for the remaining time. Raises TK404 if there is
+// no
+// such task, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetTaskStory(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]gen.TaskStoryPart, error) {
 	return e.q.GetTaskStory(ctx, taskUUID, limit)
 }

@@ -22,19 +22,20 @@ type AppendItemsParams struct {
 
 // AppendItems appends items to a stream of a running step.
 //
-// In SQL, tasker.append_items: Appends items, a JSON array of at most 1000, to a stream of a running step. The answer
-// is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are
-// numbered from 1 without a gap, and become visible in the order of their numbers. So a reader who goes on after a
-// number misses no item. The items of one call are one row.
+// In SQL, tasker.append_items: Appends items to a stream of a running step. p_items is a JSON array of at most 1,000
+// items. The answer is "saved", with the number of the last item, "stale" if the step has another claim, or
+// "cancelled". Items are numbered from 1 without a gap, and become visible in the order of their numbers. So a reader
+// that continues after a number misses no item. The items of one call are stored as one row.
 //
-// p_batch_no counts the batches that the claim appends to this stream, from 1. A batch that is repeated, because its
-// answer was lost, is saved once. The claim number is the fence. A full stream refuses items. The stream "log" loses
-// its oldest items instead. Locks the stream's row until the commit, and the step before it when the step first writes
-// to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting
-// "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or
-// the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or
-// malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409
-// above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.
+// p_batch_no counts the batches that the claim appends to this stream, from 1. If a call is repeated because its answer
+// was lost, its batch is saved only once. A call with an old claim number changes nothing and is answered "stale". A
+// full stream refuses items, except that the stream "log" loses its oldest items instead. Locks the stream's row until
+// the commit. Before that, locks the step if this is the claim's first write to the stream or the stream is full.
+// Raises TK404 if there is no such step, TK413 if an item is larger than the setting "stream_item_bytes", if the items
+// together are larger than 1 MiB, if the stream would exceed the settings "stream_items" or "stream_bytes", or if the
+// step would have more than 16 values and streams. Raises TK422 for an argument that is null or malformed, and if the
+// payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 if the name is the name of
+// a value, above READ COMMITTED, or if another session keeps the stream locked for 5 seconds.
 func (e *Functions) AppendItems(ctx context.Context, arg AppendItemsParams) (gen.StreamAnswer, error) {
 	return e.q.AppendItems(ctx, gen.AppendItemsParams{
 		StepUUID: arg.StepUUID,
@@ -47,9 +48,9 @@ func (e *Functions) AppendItems(ctx context.Context, arg AppendItemsParams) (gen
 
 // ListProgress returns the newest progress of each of these tasks.
 //
-// In SQL, tasker.list_progress: Returns the progress of each of these tasks, at most 1000, in their order: the newest
-// value "progress" of their steps. Tasks without progress, or that do not exist, have no row. It reads the first 1000
-// values and streams of a task.
+// In SQL, tasker.list_progress: Returns the progress of these tasks (at most 1,000) in the given order: for each task,
+// the newest value "progress" of its steps. A task that has no progress or does not exist has no row. Reads the first
+// 1,000 values and streams of each task.
 //
 // Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListProgress(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.StreamDetail, error) {
@@ -67,9 +68,9 @@ type ListStreamsParams struct {
 
 // ListStreams returns the values and streams of a task or a step, after a step and a name.
 //
-// In SQL, tasker.list_streams: Returns the values and streams of a task, or of one step, in the order of the steps and
-// the names: the last step and name of one page are p_after_step_no and p_after_name of the next. p_name returns one
-// name. A reader who waits for a change of a value compares last_no.
+// In SQL, tasker.list_streams: Returns the values and streams of a task, or of one step, in the order of steps and
+// names. The last step number and name of a page are p_after_step_no and p_after_name of the next page. With p_name,
+// returns only the values and streams of this name. A reader that waits for a change of a value compares last_no.
 //
 // Raises TK404 if there is no such task or step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
@@ -95,12 +96,12 @@ type ReadStreamParams struct {
 // ReadStream returns a page of a stream of a step, after a number.
 //
 // In SQL, tasker.read_stream: Returns the items of a stream of a step in the order of their numbers, in pages: the last
-// number of one page is p_after of the next. Returns no row while the stream has no item after p_after. A search
-// returns the items whose text contains the words, in any case of letters. The first number is above 1 if the stream
-// "log" was cut.
+// number of a page is p_after of the next page. Returns no row while the stream has no item after p_after. With
+// p_search, returns only the items whose text contains p_search; upper and lower case do not matter. The first number
+// is above 1 if the stream "log" has lost its oldest items.
 //
-// Linear in the items that it passes. Raises TK404 if there is no such step, TK422 for a limit out of range or a
-// malformed name, TK403 if the caller is bound to other namespaces.
+// The cost is linear in the number of items that the call reads. Raises TK404 if there is no such step, TK422 for a
+// limit out of range or a malformed name, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ReadStream(ctx context.Context, arg ReadStreamParams) ([]gen.StreamEntry, error) {
 	return e.q.ReadStream(ctx, gen.ReadStreamParams{
 		StepUUID: arg.StepUUID,
@@ -121,16 +122,16 @@ type SetValueParams struct {
 
 // SetValue sets a value of a running step.
 //
-// In SQL, tasker.set_value: Sets a value of a running step. The last value wins, and readers see it when the
-// transaction commits. The answer is saved, with the number of changes so far, stale if the claim no longer has the
-// step, or cancelled. Setting the same value again changes nothing. The value "progress" is an object: done, a number
-// from 0 to 1, and text.
+// In SQL, tasker.set_value: Sets a value of a running step. The last value replaces earlier values, and readers see it
+// when the transaction commits. The answer is "saved", with the number of changes so far, "stale" if the step has
+// another claim, or "cancelled". Setting the same value again changes nothing. The value "progress" is an object with
+// the fields "done" (a number from 0 to 1) and "text".
 //
-// The claim number is the fence. Locks the step, then the row of the value. Raises TK404 if there is no such step,
-// TK413 if the value is over the setting "stream_item_bytes" or the step would have more than 16 values and streams,
-// TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step
-// are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session
-// keeps the step locked for 5 seconds.
+// A call with an old claim number changes nothing and is answered "stale". Locks the step, then the row of the value.
+// Raises TK404 if there is no such step, TK413 if the value is larger than the setting "stream_item_bytes" or the step
+// would have more than 16 values and streams, TK422 for an argument that is null or malformed, and if the payloads of
+// the step are encrypted, TK403 if the role is bound to other namespaces, TK409 if the name is the name of a stream,
+// above READ COMMITTED, or if another session keeps the step locked for 5 seconds.
 func (e *Functions) SetValue(ctx context.Context, arg SetValueParams) (gen.StreamAnswer, error) {
 	return e.q.SetValue(ctx, gen.SetValueParams{
 		StepUUID: arg.StepUUID,

@@ -16,8 +16,8 @@ import (
 // In SQL, tasker.get_task_template: Returns a registered template. With a version, returns that version, retired or
 // not. Without a version, returns the version that was registered last and is not retired.
 //
-// Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to
-// other namespaces.
+// Raises TK404 if there is no such template, TK410 if p_version is null and all versions are retired, TK403 if the
+// caller is bound to other namespaces.
 func (e *Functions) GetTaskTemplate(ctx context.Context, namespace string, name string, version string) (gen.TaskTemplate, error) {
 	return e.q.GetTaskTemplate(ctx, namespace, name, optional(version))
 }
@@ -25,9 +25,9 @@ func (e *Functions) GetTaskTemplate(ctx context.Context, namespace string, name 
 // ListHandlerPauses returns the handlers that are paused in a namespace. Without a namespace, it returns the
 // paused handlers of all namespaces.
 //
-// In SQL, tasker.list_handler_pauses: Returns the handlers that are paused, of a namespace or of all: since when, until
-// when, by whom and why. A bound caller
-// sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.list_handler_pauses: Returns the paused handlers of a namespace, or of all namespaces, with the
+// beginning, end, actor and reason of each
+// pause. A bound caller sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListHandlerPauses(ctx context.Context, namespace string) ([]gen.HandlerPause, error) {
 	return e.q.ListHandlerPauses(ctx, optional(namespace))
 }
@@ -35,7 +35,7 @@ func (e *Functions) ListHandlerPauses(ctx context.Context, namespace string) ([]
 // ListNamespaces returns the namespaces by name.
 //
 // In SQL, tasker.list_namespaces: Returns the namespaces by name, with how each delivers work and whether it is paused.
-// A bound caller sees its namespaces only.
+// A bound caller sees only its own namespaces.
 func (e *Functions) ListNamespaces(ctx context.Context) ([]gen.TaskNamespace, error) {
 	return e.q.ListNamespaces(ctx)
 }
@@ -44,7 +44,8 @@ func (e *Functions) ListNamespaces(ctx context.Context) ([]gen.TaskNamespace, er
 // all namespaces.
 //
 // In SQL, tasker.list_task_templates: Returns the registered templates of a namespace, or of all namespaces, including
-// retired versions, by name, newest version first. A bound caller sees its namespaces only.
+// retired versions. They are ordered by name, with the newest version first. A bound caller sees only its own
+// namespaces.
 //
 // Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListTaskTemplates(ctx context.Context, namespace string) ([]gen.TaskTemplateSummary, error) {
@@ -55,14 +56,14 @@ func (e *Functions) ListTaskTemplates(ctx context.Context, namespace string) ([]
 // handler was
 // paused in the same way before.
 //
-// In SQL, tasker.pause_handler: Stops claims of a handler's steps in a namespace. Running steps finish, and other
-// handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false
-// if it was already paused in the same way.
+// In SQL, tasker.pause_handler: Stops claims of a handler's steps in a namespace. Running steps finish, and steps of
+// other handlers are still claimed. Returns true if this call paused the handler or changed the end, the reason or the
+// actor of its pause, false if the handler was already paused in the same way.
 //
-// The pause holds until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor
-// means the caller's role. The role that is logged in is recorded beside the actor. Locks the pause's row, then the row
-// of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if
-// the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
+// The pause lasts until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor
+// means the caller's role. The login role is also recorded. Locks the pause's row, then the row of tasker.settings_now.
+// Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the
+// reason is too long, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler string, until time.Time, by ...By) (bool, error) {
 	return e.q.PauseHandler(ctx, gen.PauseHandlerParams{
 		Namespace: namespace,
@@ -76,11 +77,11 @@ func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler 
 // PauseNamespace stops claims of a namespace's steps. It returns false if the namespace was paused before.
 //
 // In SQL, tasker.pause_namespace: Stops claims of a namespace's steps. Running steps finish, and their tasks continue
-// as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
+// as far as they can without a claim. Returns true if this call paused the namespace, false if the namespace was
+// already paused.
 //
-// A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the
-// namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the
-// caller is bound to other namespaces.
+// A null p_actor means the caller's role. The login role is also recorded. Locks the namespace's row, then its rows of
+// tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.PauseNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -99,9 +100,10 @@ type PauseTemplateParams struct {
 //
 // In SQL, tasker.pause_template: Stops claims of the steps of a template: pauses each handler of its steps and
 // compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running
-// steps finish, and tasks of the template can still be created. A handler that was paused by itself keeps its pause.
+// steps finish, and tasks of the template can still be created. A handler that was already paused with
+// tasker.pause_handler keeps that pause.
 //
-// The pause holds until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of
+// The pause lasts until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of
 // versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the
 // pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if
 // other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the
@@ -151,8 +153,8 @@ func (e *Functions) ResumeNamespace(ctx context.Context, namespace string, by ..
 // these handlers.
 //
 // In SQL, tasker.resume_template: Ends the pauses that tasker.pause_template began, and wakes the workers of the
-// namespace. Returns the handlers that are claimed again, none if the template was not paused. A handler that was
-// paused by itself stays paused.
+// namespace. Returns the handlers whose steps can be claimed again. This list is empty if the template was not paused.
+// A handler that was paused with tasker.pause_handler stays paused.
 //
 // Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template,
 // TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
@@ -171,8 +173,8 @@ func (e *Functions) ResumeTemplate(ctx context.Context, namespace string, name s
 // In SQL, tasker.retire_task_template: Retires a version of a template: no new tasks can be created from it. Existing
 // tasks keep running. Returns true if this call retired the version.
 //
-// Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is
-// no such version, TK403 if the caller is bound to other namespaces.
+// Idempotent. A retirement is permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404
+// if there is no such version, TK403 if the caller is bound to other namespaces.
 func (e *Functions) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string, by ...By) (bool, error) {
 	return e.q.RetireTaskTemplate(ctx, gen.RetireTaskTemplateParams{
 		Namespace: namespace,
@@ -186,8 +188,9 @@ func (e *Functions) RetireTaskTemplate(ctx context.Context, namespace string, na
 // ValidateTaskTemplate returns the problems of a template. It returns no row if the template can be
 // registered.
 //
-// In SQL, tasker.validate_task_template: Returns the problems of a template, in the order of the template: at most
-// twenty, each with its place and a hint. No row if the template can be registered.
+// In SQL, tasker.validate_task_template: Returns the problems of a template, in the order of their places in the
+// template. Returns at most twenty problems, each with its place and a hint, and no row if the template can be
+// registered.
 //
 // Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does
 // not read registered templates.

@@ -10,26 +10,32 @@ import (
 // FireDueTimers fires due timers and returns how many it fired.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
-// over, ends waits whose time has come,
-// brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the
+// over, ends waits whose time has
+// come, delivers events to the steps that wait for them (at most p_limit steps, never more than 500), starts the
 // instances
 // of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes the steps of failed
 // and
 // cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out
-// notes
-// between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names
-// the
-// processor in the log.
+// notes between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many timers it fired.
+// p_processor_uuid names the processor in the log.
 //
-// Claims do the same, with fewer instances of maps and fewer steps that get an event, so workers suffice. If a call of
-// this function has started a thousand instances of a map, or has brought an event to as many steps as it may, claims
-// leave the rest to the next call for 250 ms. If an old snapshot keeps many dead timers, a call of the same session in
-// the next second begins where the previous call found the first timer, unless no timer is found from there on. If more
-// than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before other timers. Any number
-// of sessions may call this function at once, and each fires other timers. Locks timers, then tasks, without waiting.
-// Tries a busy task again soon (a map in 20 ms, other tasks in 100 ms or a second). Then locks the steps of the locked
-// tasks. Locks schedules without waiting and fires one tick of each. An error is recorded with the schedule. Raises
-// TK422 for a limit out of range, TK409 above READ COMMITTED.
+// Claims do the same, with fewer instances of maps and fewer steps that get an event, so a system needs only workers.
+// If a
+// call of this function has started a thousand instances of a map, or has delivered an event to as many steps as it
+// may,
+// claims leave the rest to the next call of this function for 250 ms. If an old snapshot keeps many dead rows in
+// tasker.timers, a call in the same session within the next second begins reading where the previous call found its
+// first
+// timer. If it finds no timer from there on, it reads from the beginning. If more than p_limit timers are due,
+// namespaces
+// take turns, and timers that cancel tasks go before other timers. Any number of sessions may call this function at
+// once,
+// and each call fires other timers. Locks timers, then tasks, without waiting. Tries a busy task again soon (a map in
+// 20
+// ms, other tasks in 100 ms or a second). Then locks the steps of the locked tasks. Locks schedules without waiting and
+// fires one tick of each. An error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above
+// READ
+// COMMITTED.
 func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, limit)
 }
@@ -40,14 +46,18 @@ func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, erro
 // work is next due in these
 // namespaces, null for all namespaces. Work is a timer, a lease that ends or a task that a direct call touched. For a
 // worker, work is also a ready step, or a place in a limit that a step waits for. For an orchestrator (p_orchestrator),
-// work is also a deferred start or a recorded result. Now or in the past if work is already due. Null if no work is
-// scheduled. With p_later, timers and steps that are due already do not count. So a caller that could not claim them
-// learns when other work is due.
+// work is also a deferred start or a recorded result. The time is now or in the past if work is already due, and null
+// if
+// no work is scheduled. With p_later, timers and steps that are already due do not count, so that a caller that could
+// not
+// claim them learns when other work is due.
 //
-// If an old snapshot keeps many dead rows in the queue, a call of the same session in the next ten seconds begins where
-// the previous call found the first row. It may then miss a lease that is shorter than the setting, and a row of a
-// transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call
-// after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.
+// If an old snapshot keeps many dead rows in the queue, a call in the same session within the next ten seconds begins
+// reading where the previous call found the first row. This call may miss a lease that is shorter than the setting, and
+// a
+// row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the
+// first
+// call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.
 func (e *Functions) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	return e.q.NextDueAt(ctx, namespaces, orchestrator)
 }

@@ -23,8 +23,8 @@ func (e *Functions) AssumeToken(ctx context.Context, tokenHash []byte) (gen.Toke
 
 // AuthenticateToken returns the token with this hash.
 //
-// In SQL, tasker.authenticate_token: Returns the token with this hash. Raises TK401 if there is none, or if it has
-// expired or has been revoked.
+// In SQL, tasker.authenticate_token: Returns the token with this hash. Raises TK401 if there is no such token, or if it
+// has expired or has been revoked.
 func (e *Functions) AuthenticateToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error) {
 	return e.q.AuthenticateToken(ctx, tokenHash)
 }
@@ -32,13 +32,14 @@ func (e *Functions) AuthenticateToken(ctx context.Context, tokenHash []byte) (ge
 // BindRole restricts a database role to namespaces, or frees the role if none is given. It returns how many
 // namespaces the role is bound to.
 //
-// In SQL, tasker.bind_role: Binds a database role, or the members of a group, to these namespaces: the role can read,
-// create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null
-// or an empty array unbinds the role. Returns the number of bound namespaces.
+// In SQL, tasker.bind_role: Binds a database role, or the members of a group, to these namespaces. Then the role can
+// read, create, claim and
+// change only objects of these namespaces. Lists show only these namespaces, and calls that concern all namespaces are
+// refused. Null or an empty array removes the binding. Returns the number of namespaces to which the role is now bound.
 //
-// Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row
-// role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace,
-// TK403 for a caller that is bound itself, TK409 if another call does not end in time.
+// Replaces an earlier binding of the role. tasker.bound_namespaces says to which roles a binding applies. Locks the row
+// "role_bindings" of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace,
+// TK403 if the caller itself is bound to namespaces, and TK409 if another call does not end in time.
 func (e *Functions) BindRole(ctx context.Context, roleName string, namespaces []string, by ...By) (int32, error) {
 	return e.q.BindRole(ctx, gen.BindRoleParams{
 		RoleName:   roleName,
@@ -50,8 +51,9 @@ func (e *Functions) BindRole(ctx context.Context, roleName string, namespaces []
 
 // CheckServerLogin returns whether the login role suits tasker serve.
 //
-// In SQL, tasker.check_server_login: Returns whether the login role (session_user) suits tasker serve: no superuser, no
-// inherited rights, and which roles its tokens can have.
+// In SQL, tasker.check_server_login: Returns whether "tasker serve" can use the login role (session_user) safely:
+// whether it is no superuser and inherits
+// no rights, and which roles its tokens can have.
 func (e *Functions) CheckServerLogin(ctx context.Context) ([]gen.InstallationFinding, error) {
 	return e.q.CheckServerLogin(ctx)
 }
@@ -67,14 +69,16 @@ type CreateTokenParams struct {
 
 // CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
 //
-// In SQL, tasker.create_token: Lets tasker serve accept a token, of which the database gets only the SHA-256. Requests
-// with the token act as
-// p_role_name, in p_namespaces. {*} means all namespaces, an empty list means none. Without p_expires_at the token is
-// valid until it is revoked.
+// In SQL, tasker.create_token: Lets "tasker serve" accept a token. The database gets only the SHA-256 of the token.
+// Requests with the token act as
+// the role p_role_name in p_namespaces. {*} means all namespaces, and an empty list means no namespace. Without
+// p_expires_at the token is valid until it is revoked.
 //
-// Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is
-// malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound
-// itself.
+// Locks the row that it inserts. Raises TK404 if there is no such role or namespace. Raises TK422 for an argument that
+// is
+// malformed or a role that is not pgtasker's. Raises TK409 if the name was used before, and TK403 if the caller itself
+// is
+// bound to namespaces.
 func (e *Functions) CreateToken(ctx context.Context, arg CreateTokenParams, by ...By) (gen.TokenDetail, error) {
 	return e.q.CreateToken(ctx, gen.CreateTokenParams{
 		Name:       arg.Name,
@@ -89,18 +93,20 @@ func (e *Functions) CreateToken(ctx context.Context, arg CreateTokenParams, by .
 
 // ListTokens returns the tokens that tasker serve accepts or has accepted, by name.
 //
-// In SQL, tasker.list_tokens: Returns the tokens that tasker serve accepts or has accepted, by name. Raises TK403 if
-// the caller is bound to namespaces.
+// In SQL, tasker.list_tokens: Returns the tokens that "tasker serve" accepts or has accepted, by name. Raises TK403 if
+// the caller is bound to
+// namespaces.
 func (e *Functions) ListTokens(ctx context.Context) ([]gen.TokenDetail, error) {
 	return e.q.ListTokens(ctx)
 }
 
 // RevokeToken ends a token. It returns false if the token was revoked before.
 //
-// In SQL, tasker.revoke_token: Ends a token: tasker serve refuses it from the next request on. Returns true if this
-// call revoked the token, false if the token was revoked before.
+// In SQL, tasker.revoke_token: Revokes a token, so that "tasker serve" refuses it from the next request on. Returns
+// true if this call revoked the
+// token, and false if the token was revoked before.
 //
-// Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.
+// Locks the token's row. Raises TK404 if there is no such token, and TK403 if the caller is bound to namespaces.
 func (e *Functions) RevokeToken(ctx context.Context, name string, by ...By) (bool, error) {
 	return e.q.RevokeToken(ctx, name, optional(only(by).Actor), optional(only(by).Reason))
 }

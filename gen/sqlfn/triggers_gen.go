@@ -21,9 +21,9 @@ type TestEventParams struct {
 // nothing.
 //
 // In SQL, tasker.test_event: Returns the effects that an event would have on tasks if it were emitted now, and changes
-// nothing. There is a row for each start_on and cancel_on in a template of the namespace that names the event, with the
-// context of the task that it would start, and the reason why the event would be refused. Steps that wait for the event
-// are not included. list_waits() returns them.
+// nothing. Each start_on and cancel_on that names the event, in a template of the namespace, has a row with the context
+// of the task that it would start, and the reason if the event would be refused. Steps that wait for the event are not
+// included; list_waits() returns these steps.
 //
 // Raises TK404 if there is no such namespace, TK413 for an argument that is too long, TK422 for a payload that is too
 // deep, TK403 if the caller is bound to other namespaces.

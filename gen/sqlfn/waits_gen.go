@@ -12,9 +12,9 @@ import (
 
 // ListSignals returns the signals of a task and which step took each.
 //
-// In SQL, tasker.list_signals: Returns the signals that were sent to a task, in their order, and which step took each.
-// consumed is false for a signal
-// that no step has taken. p_after is the last signal_no of a page, after which the next page begins.
+// In SQL, tasker.list_signals: Returns the signals that were sent to a task, in the order in which they were sent, each
+// with the step that took it. The column "consumed" is false for a signal that no step has taken. The last signal_no of
+// a page is p_after of the next page.
 //
 // Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.

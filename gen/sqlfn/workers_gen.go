@@ -12,12 +12,16 @@ import (
 // ListUnservedSteps returns the handlers that have ready steps and that no running worker has. No namespaces means all
 // namespaces.
 //
-// In SQL, tasker.list_unserved_steps: Returns the handlers for which steps are ready in these namespaces (null: all)
-// but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that
-// registered without handlers counts as having all. Skips paused namespaces and handlers.
+// In SQL, tasker.list_unserved_steps: Returns the handlers for which steps are ready in these namespaces (null: all
+// namespaces), but which no worker that
+// was seen within the last minute has. The handler whose steps have waited longest comes first. Each row also has the
+// most
+// similar name of a handler that a worker has. A worker that registered without handlers counts as having all handlers.
+// Skips paused namespaces and handlers.
 //
-// Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown
-// namespace, TK403 if the role is bound to other namespaces.
+// The cost is one probe of the queue's index for each handler, and does not depend on the number of waiting steps.
+// Raises
+// TK404 for an unknown namespace, and TK403 if the role is bound to other namespaces.
 func (e *Functions) ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error) {
 	return e.q.ListUnservedSteps(ctx, namespaces)
 }
@@ -25,9 +29,11 @@ func (e *Functions) ListUnservedSteps(ctx context.Context, namespaces []string) 
 // ListWorkers returns worker processes, the worker that was seen last first. Without a time, it returns all
 // workers.
 //
-// In SQL, tasker.list_workers: Returns worker processes, the worker that was seen last first. With p_seen_within,
-// returns only workers that were seen within that time. A bound caller sees the workers that may serve one of its
-// namespaces. Among the namespaces that such a worker names, the caller sees only its own.
+// In SQL, tasker.list_workers: Returns worker processes, the most recently seen worker first. With p_seen_within,
+// returns only workers that were seen
+// within this time. A bound caller sees the workers that may serve one of its namespaces. Among the namespaces that
+// such a
+// worker names, the caller sees only its own.
 func (e *Functions) ListWorkers(ctx context.Context, seenWithin time.Duration) ([]gen.WorkerDetail, error) {
 	return e.q.ListWorkers(ctx, optional(seenWithin))
 }
