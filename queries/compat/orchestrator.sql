@@ -1,4 +1,4 @@
--- ProcessTaskRequests creates the tasks that messages request and returns how many.
+-- ProcessTaskRequests creates the tasks that messages request, and returns how many tasks it created.
 -- name: ProcessTaskRequests :one
 select tasker.process_task_requests(@max_items);
 
@@ -7,18 +7,18 @@ select tasker.process_task_requests(@max_items);
 -- name: GetNextReadyTask :one
 select * from tasker.get_next_ready_task();
 
--- GetNextReadyTasks hands out tasks that an orchestrator has to process, by computed priority, each to one
--- caller. The default limit is 5.
+-- GetNextReadyTasks hands out tasks that an orchestrator has to process, in the order of their computed
+-- priority. Each task is handed to only one caller. The default limit is 5.
 -- name: GetNextReadyTasks :many
 select * from tasker.get_next_ready_tasks(sqlc.narg('limit'));
 
--- GetTaskReadyInfo returns the row of a task as discovery would return it, without handing the task out. It
--- returns ErrNotFound if the task does not exist.
+-- GetTaskReadyInfo returns the row that GetNextReadyTask would return for a task, without handing the task out.
+-- It returns ErrNotFound if the task does not exist.
 -- name: GetTaskReadyInfo :one
 select * from tasker.get_task_ready_info(@task_uuid);
 
--- ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are all
--- done. It returns false to all other orchestrators.
+-- ClaimTaskForFinalization returns true if this orchestrator may finalise a task whose steps are all done. It
+-- returns false to all other orchestrators.
 -- name: ClaimTaskForFinalization :one
 select tasker.claim_task_for_finalization(@task_uuid, @processor_uuid, sqlc.narg('lease_seconds'));
 
@@ -27,14 +27,14 @@ select tasker.claim_task_for_finalization(@task_uuid, @processor_uuid, sqlc.narg
 -- name: FinalizeTaskCompletion :one
 select tasker.finalize_task_completion(@task_uuid, sqlc.narg('processor_uuid'));
 
--- ProcessStepResults processes deferred results and returns how many.
+-- ProcessStepResults processes deferred results, and returns how many results it processed.
 -- name: ProcessStepResults :one
 select tasker.process_step_results(@max_items);
 
--- Orchestrate does all work of an orchestrator, at most so much of each kind.
+-- Orchestrate does all kinds of an orchestrator's work, at most max_items items of each kind.
 -- name: Orchestrate :one
 select * from tasker.orchestrate(@max_items);
 
--- OrchestrateAs does the same as Orchestrate, under the UUID of a processor that the log names.
+-- OrchestrateAs does the same as Orchestrate. The log names the processor with this UUID.
 -- name: OrchestrateAs :one
 select * from tasker.orchestrate(@max_items, @processor_uuid::uuid);

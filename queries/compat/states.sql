@@ -6,12 +6,12 @@ select tasker.step_state_is_terminal(@state);
 -- name: StepStateIsError :one
 select tasker.step_state_is_error(@state);
 
--- StepStateIsActive reports whether a worker has a step in this state.
+-- StepStateIsActive reports whether a worker is running a step in this state.
 -- name: StepStateIsActive :one
 select tasker.step_state_is_active(@state);
 
--- StepStateIsInProcessingPipeline reports whether a step in this state is between being enqueued
--- and having its result processed.
+-- StepStateIsInProcessingPipeline reports whether a step in this state has been enqueued and its result has not
+-- been processed yet.
 -- name: StepStateIsInProcessingPipeline :one
 select tasker.step_state_is_in_processing_pipeline(@state);
 
@@ -35,7 +35,7 @@ select tasker.task_state_requires_ownership(@state);
 -- name: TaskStateIsActive :one
 select tasker.task_state_is_active(@state);
 
--- TaskStateIsWaiting reports whether a task in this state waits: for dependencies, a retry or an operator.
+-- TaskStateIsWaiting reports whether a task in this state waits for dependencies, a retry or an operator.
 -- name: TaskStateIsWaiting :one
 select tasker.task_state_is_waiting(@state);
 

@@ -1,5 +1,5 @@
--- TransitionStepStateAtomic is compare and swap: it moves a step from one state to another and
--- returns true, or returns false with nothing changed if the step is in another state.
+-- TransitionStepStateAtomic compares and swaps the state of a step. If the step is in from_state, the call moves
+-- it to to_state and returns true. Otherwise the call changes nothing and returns false.
 -- name: TransitionStepStateAtomic :one
 select tasker.transition_step_state_atomic(
   @step_uuid, @from_state, @to_state, sqlc.narg('processor_uuid'), @metadata
@@ -9,7 +9,7 @@ select tasker.transition_step_state_atomic(
 -- name: StepDependenciesMet :one
 select tasker.step_dependencies_met(@step_uuid);
 
--- StepNotInProgress reports whether no worker has the step.
+-- StepNotInProgress reports whether no worker is running the step.
 -- name: StepNotInProgress :one
 select tasker.step_not_in_progress(@step_uuid);
 
@@ -17,7 +17,7 @@ select tasker.step_not_in_progress(@step_uuid);
 -- name: StepHasAttemptsLeft :one
 select tasker.step_has_attempts_left(@step_uuid);
 
--- StepCanBeRetried reports whether a step failed for good or its wait for a retry is over.
+-- StepCanBeRetried reports whether a step failed for good, or has finished its wait for a retry.
 -- name: StepCanBeRetried :one
 select tasker.step_can_be_retried(@step_uuid);
 
@@ -33,8 +33,8 @@ select tasker.step_can_be_completed_from_orchestration(@step_uuid);
 -- name: StepCanBeFailedFromOrchestration :one
 select tasker.step_can_be_failed_from_orchestration(@step_uuid);
 
--- TransitionTaskStateAtomic is compare and swap: it moves a task from one state to another and
--- returns true, or returns false with nothing changed if the task is in another state.
+-- TransitionTaskStateAtomic compares and swaps the state of a task. If the task is in from_state, the call moves
+-- it to to_state and returns true. Otherwise the call changes nothing and returns false.
 -- name: TransitionTaskStateAtomic :one
 select tasker.transition_task_state_atomic(
   @task_uuid, @from_state, @to_state, sqlc.narg('processor_uuid'), @metadata

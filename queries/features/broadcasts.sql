@@ -12,8 +12,8 @@ select * from tasker.emit_events(
 -- name: GetEvent :one
 select * from tasker.get_event(@event_uuid);
 
--- GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
--- events steps wait for.
+-- GetBroadcastHealth returns three numbers for each namespace: the kept events, the undelivered events, and the
+-- events that steps wait for.
 -- name: GetBroadcastHealth :many
 select * from tasker.get_broadcast_health();
 

@@ -4,7 +4,7 @@ select * from tasker.keep_step_result(
   @step_uuid, @claim_no, @position::integer, @name::text, @occurrence::integer, sqlc.narg('value'), sqlc.narg('error')
 );
 
--- SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
+-- SuspendStep suspends a running step while its function waits. Use SqlFunctionExecutor's own SuspendStep.
 -- name: SuspendStep :one
 select * from tasker.suspend_step(
   @step_uuid, @claim_no, @position::integer, @name::text, @occurrence::integer, @wait
@@ -23,6 +23,7 @@ select * from tasker.diverge_step(@step_uuid, @claim_no, @position::integer, @na
 -- name: ContinueStep :one
 select * from tasker.continue_step(@step_uuid, @claim_no, @state, sqlc.narg('round')::integer);
 
--- GetKeptResults returns a page of the results that the function of a step has kept, after a position.
+-- GetKeptResults returns a page of the results that the function of a step has kept. The page begins after the
+-- given position.
 -- name: GetKeptResults :many
 select * from tasker.get_kept_results(@step_uuid, @after::integer, @max_rows);

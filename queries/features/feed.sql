@@ -10,12 +10,12 @@ select * from tasker.subscribe(
   p_reason => sqlc.narg('act_reason')
 );
 
--- Unsubscribe ends a subscription, and reports whether there was one.
+-- Unsubscribe ends a subscription, and reports whether the subscription existed.
 -- name: Unsubscribe :one
 select tasker.unsubscribe(@subscription, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListSubscriptions returns the subscriptions to the feed, or the named subscription. It returns ErrNotFound if
--- the named subscription does not exist.
+-- ListSubscriptions returns the subscriptions to the feed, or only the named subscription. It returns
+-- ErrNotFound if the named subscription does not exist.
 -- name: ListSubscriptions :many
 select * from tasker.list_subscriptions(sqlc.narg('subscription'));
 
@@ -28,8 +28,8 @@ select * from tasker.replay_events(@subscription, @since, p_actor => sqlc.narg('
 -- name: ReadEvents :many
 select * from tasker.read_events(@subscription, @reader_uuid, @max_rows, @lease_seconds);
 
--- AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
--- nothing.
+-- AcknowledgeEvents records that the events up to a place in the feed were handled. It returns false if the call
+-- changes nothing.
 -- name: AcknowledgeEvents :one
 select tasker.acknowledge_events(@subscription, @reader_uuid, @place, @events);
 
@@ -37,11 +37,11 @@ select tasker.acknowledge_events(@subscription, @reader_uuid, @place, @events);
 -- name: LeaveSubscription :one
 select tasker.leave_subscription(@subscription, @reader_uuid);
 
--- FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
+-- FailDelivery records that an event could not be delivered. It returns the number of consecutive failures.
 -- name: FailDelivery :one
 select tasker.fail_delivery(@subscription, @reader_uuid, @error, @retry_seconds);
 
--- BuryEvent gives up an event that cannot be delivered, and goes on behind it.
+-- BuryEvent gives up an event that cannot be delivered. The subscription continues with the next event.
 -- name: BuryEvent :one
 select tasker.bury_event(@subscription, @reader_uuid, @place, @event_uuid, @event, @error);
 

@@ -1,4 +1,5 @@
--- SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
+-- SetLimit sets the bounds of a limit. They apply to each key separately. A nil or omitted bound does not
+-- restrict. The call is idempotent.
 -- name: SetLimit :one
 select * from tasker.set_limit(
   p_namespace => @namespace,
@@ -11,13 +12,13 @@ select * from tasker.set_limit(
   p_reason => sqlc.narg('act_reason')
 );
 
--- DropLimit removes the bounds of a limit. It returns true if the limit is gone, and false if templates name the
--- limit, so that it stays without bounds. It returns ErrNotFound if the limit does not exist.
+-- DropLimit removes a limit and returns true. If templates name the limit, it removes only the bounds of the
+-- limit and returns false. It returns ErrNotFound if the limit does not exist.
 -- name: DropLimit :one
 select tasker.drop_limit(@namespace, @name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- SetLimitKey sets the bounds of one key of a limit, in place of the bounds of the limit. A nil or omitted bound does not restrict. It
--- returns ErrNotFound if the limit does not exist. Idempotent.
+-- SetLimitKey sets the bounds of one key of a limit. They replace the bounds of the limit for this key. A nil or
+-- omitted bound does not restrict. It returns ErrNotFound if the limit does not exist. The call is idempotent.
 -- name: SetLimitKey :one
 select * from tasker.set_limit_key(
   p_namespace => @namespace,
@@ -31,8 +32,8 @@ select * from tasker.set_limit_key(
   p_reason => sqlc.narg('act_reason')
 );
 
--- DropLimitKey removes the bounds that one key of a limit has of its own. It returns true if the key had bounds, and ErrNotFound if
--- the limit does not exist.
+-- DropLimitKey removes the bounds that were set for one key of a limit. It returns true if the key had such
+-- bounds, and ErrNotFound if the limit does not exist.
 -- name: DropLimitKey :one
 select tasker.drop_limit_key(@namespace, @name, @limit_key, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
@@ -41,7 +42,7 @@ select tasker.drop_limit_key(@namespace, @name, @limit_key, p_actor => sqlc.narg
 -- name: ListLimits :many
 select * from tasker.list_limits(sqlc.narg('namespace'));
 
--- ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. It returns
--- ErrNotFound if the limit does not exist.
+-- ListLimitKeys returns the keys of a limit that have waiting or running steps, or bounds of their own. Keys with
+-- the most waiting steps come first. It returns ErrNotFound if the limit does not exist.
 -- name: ListLimitKeys :many
 select * from tasker.list_limit_keys(@namespace, @name, @max_rows);

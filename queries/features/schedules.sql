@@ -1,4 +1,5 @@
--- SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
+-- SetSchedule creates or changes a schedule. From now on, every tick of the schedule creates a task of its
+-- template. The call is idempotent.
 -- name: SetSchedule :one
 select * from tasker.set_schedule(
   p_namespace => @namespace,
@@ -22,7 +23,7 @@ select * from tasker.set_schedule(
   p_reason => sqlc.narg('act_reason')
 );
 
--- DeleteSchedule ends a schedule, and reports whether there was one.
+-- DeleteSchedule ends a schedule, and reports whether the schedule existed.
 -- name: DeleteSchedule :one
 select tasker.delete_schedule(@namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
@@ -36,14 +37,15 @@ select tasker.pause_schedule(@namespace, @schedule, sqlc.narg('act_actor'), p_re
 -- name: ResumeSchedule :one
 select tasker.resume_schedule(@namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
+-- RunScheduleNow creates a task of a schedule at once, outside of its ticks. It returns the entry of the
+-- schedule's history.
 -- name: RunScheduleNow :one
 select * from tasker.run_schedule_now(
   @namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
 );
 
--- BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
--- backfill. It returns ErrConflict if a backfill runs already.
+-- BackfillSchedule starts to create the tasks of a past period. Later claims create them. Without times, it ends
+-- the running backfill. It returns ErrConflict if a backfill runs already.
 -- name: BackfillSchedule :one
 select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
@@ -52,8 +54,8 @@ select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at
 -- name: ListSchedules :many
 select * from tasker.list_schedules(sqlc.narg('namespace'));
 
--- ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
--- before that number.
+-- ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. If before is given, it returns
+-- only ticks with a lower number.
 -- name: ListScheduleTicks :many
 select * from tasker.list_schedule_ticks(@namespace, @schedule, @max_rows, sqlc.narg('before'));
 

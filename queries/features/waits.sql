@@ -1,10 +1,10 @@
--- SendSignal sends a signal to a task. The answer is delivered, kept, or repeated if the signal's idempotency
--- key is known.
+-- SendSignal sends a signal to a task. The answer is "delivered", "kept", or "repeated" if the signal's
+-- idempotency key is known.
 -- name: SendSignal :one
 select * from tasker.send_signal(@task_uuid, @name::text, @payload, sqlc.narg('idempotency_key'));
 
--- SendSignalByKey sends a signal to the task with an identity key, and creates the task first if the caller
--- asks for that.
+-- SendSignalByKey sends a signal to the task with an identity key. If start is given, it creates the task first
+-- when no such task exists.
 -- name: SendSignalByKey :one
 select * from tasker.send_signal_by_key(
   @namespace::text, @task_name::text, @identity_key::text, @name::text, @payload, sqlc.narg('idempotency_key'),
@@ -16,11 +16,11 @@ select * from tasker.send_signal_by_key(
 -- name: GetStepWait :one
 select * from tasker.get_step_wait(@step_uuid);
 
--- ListSignals returns the signals of a task and which step took each.
+-- ListSignals returns the signals of a task, and for each signal the step that took it.
 -- name: ListSignals :many
 select * from tasker.list_signals(@task_uuid, @after::integer, @limit_count::integer);
 
--- ListWaits returns the steps that wait for a signal or an event, longest waiting first.
+-- ListWaits returns the steps that wait for a signal or an event. Steps that have waited longest come first.
 -- name: ListWaits :many
 select * from tasker.list_waits(
   sqlc.narg('namespace'), sqlc.narg('task_name'), sqlc.narg('signal'), sqlc.narg('assignee'),

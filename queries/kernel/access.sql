@@ -7,7 +7,7 @@ select coalesce(tasker.bound_namespaces(), '{}')::text[];
 -- name: MaySeeTask :one
 select tasker.may_see_task(@task_uuid);
 
--- CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens. It fails if the sign-in is too old
--- for an action that cannot be undone.
+-- CheckRecentSignIn returns true for a person who has signed in recently, and false for roles and tokens. It fails
+-- if the sign-in is too old for an action that cannot be undone.
 -- name: CheckRecentSignIn :one
 select tasker.check_recent_sign_in();

@@ -1,4 +1,4 @@
--- CreateTask creates one task of a template, or finds the task that an equal request created.
+-- CreateTask creates one task of a template. If an equal request created a task before, it returns that task.
 -- name: CreateTask :one
 select * from tasker.create_task(
   p_namespace => @namespace,
@@ -60,7 +60,7 @@ select * from tasker.start_task(
   p_throttle_key => sqlc.narg('throttle_key')
 );
 
--- CreateTasks creates a task for each context, all of one template, in a few statements.
+-- CreateTasks creates tasks of one template, one task for each context, in a few statements.
 -- name: CreateTasks :many
 select * from tasker.create_tasks(
   p_namespace => @namespace,
@@ -97,12 +97,12 @@ select tasker.add_step_edge(@from_step_uuid, @to_step_uuid, sqlc.narg('name'), s
 -- name: AddSteps :many
 select * from tasker.add_steps(@task_uuid, @steps);
 
--- CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
+-- CheckTaskUUID returns the given UUID if a task may be created with this UUID. Otherwise it returns ErrInvalid.
 -- name: CheckTaskUUID :one
 select tasker.check_task_uuid(@task_uuid);
 
--- RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. notify
--- is always, asleep, off, or default.
+-- RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. Values of
+-- notify are "always", "asleep", "off" and "default".
 -- name: RegisterNamespace :one
 select * from tasker.register_namespace(
   @name, sqlc.narg('description'), sqlc.narg('transport'), sqlc.narg('priority_modifier'),
@@ -111,8 +111,8 @@ select * from tasker.register_namespace(
   p_reason => sqlc.narg('act_reason')
 );
 
--- RegisterTaskTemplate registers a version of a template. Created is false if the same content was registered
--- before. ErrInvalid names the wrong field. ErrConflict names the differences from the content that is
--- registered under the version.
+-- RegisterTaskTemplate registers a version of a template. In the returned row, Created is false if the same
+-- content was registered before. ErrInvalid names the wrong field. ErrConflict names the differences from the
+-- content that is registered under this version.
 -- name: RegisterTaskTemplate :one
 select * from tasker.register_task_template(@template, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));

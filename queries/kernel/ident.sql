@@ -1,9 +1,9 @@
--- TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is above 0.
--- It reads no table.
+-- TransitionUUID returns the UUID of a transition in a task's history, or in a step's history if step_no is above
+-- 0. It reads no table.
 -- name: TransitionUUID :one
 select tasker.transition_uuid(@task_uuid, @step_no, @sort_key);
 
--- Clock returns the database's time, by which leases, retries and timers are judged.
+-- Clock returns the database's time. Leases, retries and timers are compared with this time.
 -- name: Clock :one
 select tasker.clock();
 
@@ -15,7 +15,7 @@ select tasker.uuid_generate_v7();
 -- name: StepNoOf :one
 select tasker.step_no_of(@step_uuid);
 
--- StepUUID returns the UUID of a task's step by its number. It reads no table.
+-- StepUUID returns the UUID of the step with this number in a task. It reads no table.
 -- name: StepUUID :one
 select * from tasker.step_uuid(@task_uuid, @step_no);
 

@@ -1,3 +1,3 @@
--- AdvanceTask starts a task or advances it, and returns its state afterwards.
+-- AdvanceTask starts or advances a task, and returns the task's new state.
 -- name: AdvanceTask :one
 select tasker.advance_task(@task_uuid);

@@ -20,25 +20,25 @@ select tasker.pgmq_send_batch_with_notify(
   @queue_name, @messages::jsonb[], sqlc.narg('delay_seconds'), @headers::jsonb[]
 );
 
--- PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
--- default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
+-- PgmqReadSpecificMessage reads the message that a notification named, and hides the message for vt_seconds, by
+-- default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message was deleted.
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 
--- PgmqReceiveMessages takes up to so many visible messages, by default one, and hides them for so many seconds, by default 30. With a
--- limit of reads, messages that have been read that often go to the dead-letter queue instead.
+-- PgmqReceiveMessages reads visible messages, by default one, and hides them, by default for 30 seconds. If a limit
+-- of reads is given, messages that have been read that often go to the dead-letter queue instead.
 -- name: PgmqReceiveMessages :many
 select * from tasker.pgmq_receive_messages(
   @queue_name, sqlc.narg('limit'), sqlc.narg('vt_seconds'), sqlc.narg('max_reads'), sqlc.narg('dead_queue')
 );
 
 -- PgmqAcknowledgeMessage deletes a message that has been handled. It returns false if the message has been
--- delivered again since.
+-- delivered again in the meantime.
 -- name: PgmqAcknowledgeMessage :one
 select tasker.pgmq_acknowledge_message(@queue_name, @target_msg_id, @read_ct);
 
--- PgmqHideMessage hides a received message for so many seconds from now, by default 30. With 0 the message is visible again at
--- once. It returns false if the message has been delivered again since.
+-- PgmqHideMessage hides a received message for vt_seconds from now, by default 30. With 0 the message is visible
+-- again at once. It returns false if the message has been delivered again in the meantime.
 -- name: PgmqHideMessage :one
 select tasker.pgmq_hide_message(@queue_name, @target_msg_id, @read_ct, sqlc.narg('vt_seconds'));
 
@@ -46,8 +46,8 @@ select tasker.pgmq_hide_message(@queue_name, @target_msg_id, @read_ct, sqlc.narg
 -- name: PgmqDeleteMessages :many
 select tasker.pgmq_delete_messages(@queue_name, @msg_ids::bigint[]);
 
--- PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
--- added the column.
+-- PgmqEnsureHeadersColumn adds the column headers to a queue that a pgmq older than 1.5 created. It returns true
+-- if it added the column.
 -- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column(@queue_name);
 
@@ -56,11 +56,11 @@ select tasker.pgmq_ensure_headers_column(@queue_name);
 -- name: GetQueueStatistics :many
 select * from tasker.get_queue_statistics(sqlc.narg('queue_name'));
 
--- PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
--- default the limit is ten, and the messages are read from the beginning.
+-- PeekQueue returns the first messages after an id, including hidden messages, and leaves all of them in the queue.
+-- By default it begins with the first message of the queue and returns ten messages.
 -- name: PeekQueue :many
 select * from tasker.peek_queue(@queue_name, sqlc.narg('limit'), sqlc.narg('after_msg_id'));
 
--- PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
+-- PgmqKind returns the kind of the schema pgmq: "own", "extension", "foreign" or "none".
 -- name: PgmqKind :one
 select tasker.pgmq_kind();

@@ -2,11 +2,11 @@
 -- name: FireDueTimers :one
 select tasker.fire_due_timers(@max_items);
 
--- NextDueAt returns when work is next due, nil if no work will be due. No namespaces means all namespaces.
+-- NextDueAt returns when work is next due, or nil if no work will be due. No namespaces means all namespaces.
 -- name: NextDueAt :one
 select * from tasker.next_due_at(@namespaces::text[], @orchestrator);
 
--- NextLaterAt returns when work that is not due yet will be due, nil if there is no such work. No namespaces means all
--- namespaces.
+-- NextLaterAt returns when the next work that is not due yet will be due, or nil if there is no such work. No
+-- namespaces means all namespaces.
 -- name: NextLaterAt :one
 select * from tasker.next_due_at(@namespaces::text[], false, true);

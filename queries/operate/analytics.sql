@@ -3,8 +3,8 @@
 -- name: GetSystemHealthCounts :one
 select * from tasker.get_system_health_counts();
 
--- GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
--- has waited.
+-- GetQueueHealth returns for each namespace and lane how long the queue is, and how long the first step of the
+-- queue has waited.
 -- name: GetQueueHealth :many
 select * from tasker.get_queue_health();
 
@@ -32,15 +32,15 @@ select * from tasker.get_slowest_tasks(
   p_version => sqlc.narg('version')
 );
 
--- GetThroughput returns a series for charts: the starts and ends in each stretch of time.
+-- GetThroughput returns a series for charts: how many tasks and steps started and ended in each period.
 -- name: GetThroughput :many
 select * from tasker.get_throughput(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
--- GetQueueHistory returns how long the queues were, in parts of time, for charts.
+-- GetQueueHistory returns a series for charts: how long the queues were in each period.
 -- name: GetQueueHistory :many
 select * from tasker.get_queue_history(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
--- GetHandlerFailures returns the failures of each handler by periods, for charts.
+-- GetHandlerFailures returns a series for charts: the failures of each handler in each period.
 -- name: GetHandlerFailures :many
 select * from tasker.get_handler_failures(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
@@ -49,7 +49,7 @@ select * from tasker.get_handler_failures(sqlc.narg('since'), sqlc.narg('bucket'
 -- name: GetWorkTotals :many
 select * from tasker.get_work_totals(@rolled_up);
 
--- RefreshAnalytics updates totals, rollups and materialised views and returns how far they reach.
+-- RefreshAnalytics updates totals, rollups and materialised views, and returns the time up to which they count.
 -- name: RefreshAnalytics :one
 select tasker.refresh_analytics();
 

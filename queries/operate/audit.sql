@@ -35,7 +35,7 @@ select * from tasker.get_audit_by_time_range(
   p_offset => sqlc.narg('offset')
 );
 
--- CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause.
--- An empty answer proves that there is no inconsistency.
+-- CheckIntegrity returns inconsistencies of the history or the audit. Only changes that bypass the engine can cause
+-- such inconsistencies. An empty answer proves that there is none.
 -- name: CheckIntegrity :many
 select * from tasker.check_integrity(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));

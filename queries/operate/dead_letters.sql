@@ -1,9 +1,9 @@
--- CalculateStalenessThreshold returns the minutes without progress after which a task in this state is stale.
+-- CalculateStalenessThreshold returns after how many minutes without progress a task in this state is stale.
 -- The answer is nil for a terminal state.
 -- name: CalculateStalenessThreshold :one
 select * from tasker.calculate_staleness_threshold(@state, sqlc.narg('lifecycle'));
 
--- GetTaskStaleness returns the open tasks. Tasks without progress for longest come first.
+-- GetTaskStaleness returns the open tasks. Tasks that have made no progress for longest come first.
 -- name: GetTaskStaleness :many
 select * from tasker.get_task_staleness(sqlc.narg('health_status'), sqlc.narg('limit'));
 
@@ -17,8 +17,8 @@ select * from tasker.get_stale_tasks_for_dlq(
   p_other_minutes => sqlc.narg('other_minutes')
 );
 
--- DetectAndTransitionStaleTasks moves stale tasks to error and into the dead-letter queue. Unless DryRun is
--- false, it only returns the tasks that it would move.
+-- DetectAndTransitionStaleTasks moves stale tasks to the state error and into the dead-letter queue. It moves tasks
+-- only if DryRun is false. Otherwise it returns the tasks that it would move.
 -- name: DetectAndTransitionStaleTasks :many
 select * from tasker.detect_and_transition_stale_tasks(
   p_dry_run => sqlc.narg('dry_run'),
@@ -59,8 +59,8 @@ select tasker.resolve_dlq_entry(@entry_uuid, @resolution_status, sqlc.narg('note
 -- name: RequeueDLQEntry :one
 select tasker.requeue_dlq_entry(@entry_uuid, sqlc.narg('notes'), p_actor => sqlc.narg('act_actor'));
 
--- RequeueDLQEntries requeues a batch of the open investigations that match, or only finds them. An omitted filter matches
--- all.
+-- RequeueDLQEntries requeues a batch of the open investigations that match every filter given, or only finds them. An
+-- omitted filter matches all.
 -- name: RequeueDLQEntries :many
 select * from tasker.requeue_dlq_entries(
   p_notes => @notes,

@@ -1,5 +1,5 @@
--- CheckTemplateChange returns the consequences of deploying a version of a template, with the database as it is. It changes
--- nothing.
+-- CheckTemplateChange returns the consequences that the deployment of a template version would have for the tasks in
+-- the database now. It changes nothing.
 -- name: CheckTemplateChange :many
 select * from tasker.check_template_change(@template);
 
@@ -7,11 +7,12 @@ select * from tasker.check_template_change(@template);
 -- name: ListDivergedTemplates :many
 select * from tasker.list_diverged_templates(sqlc.narg('namespaces')::text[]);
 
--- ListRefusedPrograms returns the programs that were refused under a version that another program had registered with other types.
+-- ListRefusedPrograms returns the programs whose registration was refused, because another program had registered
+-- the same version with other types.
 -- name: ListRefusedPrograms :many
 select * from tasker.list_refused_programs(sqlc.narg('namespaces')::text[]);
 
--- NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types. The refusal rolled back the
--- transaction of the registration.
+-- NoteRefusedProgram records that RegisterTaskTemplate refused a program because of its types. It is a call of its
+-- own because the refusal rolled back the transaction of the registration.
 -- name: NoteRefusedProgram :one
 select tasker.note_refused_program(@template);

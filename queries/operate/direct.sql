@@ -1,4 +1,4 @@
--- Exchange records results and claims new steps, with one JSON object as request and one as reply.
+-- Exchange records results and claims new steps. The request and the reply are one JSON object each.
 -- name: Exchange :one
 select tasker.exchange(@request::jsonb);
 
@@ -6,16 +6,16 @@ select tasker.exchange(@request::jsonb);
 -- name: ExchangeOrSleep :one
 select tasker.exchange_or_sleep(@request::jsonb);
 
--- Attend renews leases and notes that a worker lives.
+-- Attend renews leases and records that a worker is alive.
 -- name: Attend :one
 select tasker.attend(@request::jsonb);
 
--- CompleteStep records the result of one claimed step in the caller's transaction. If the result is not recorded, it fails,
--- so that the transaction does not commit.
+-- CompleteStep records the result of one claimed step in the caller's transaction. If the result cannot be recorded,
+-- the call fails, so that the transaction does not commit.
 -- name: CompleteStep :one
 select tasker.complete_step(@step_uuid, @claim_no, sqlc.narg('result'));
 
--- GetTaskResult returns the state of a task, the results of its steps by name (null: of the last steps), and the step that
--- failed.
+-- GetTaskResult returns the state of a task, the results of the named steps, and the step that failed. If steps is
+-- null, it returns the results of the task's last steps.
 -- name: GetTaskResult :one
 select tasker.get_task_result(@task_uuid, @steps::text[]);

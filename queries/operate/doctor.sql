@@ -1,5 +1,5 @@
--- CheckInstallation returns findings on the server and the database: a row for each check, with the status
--- ok, warn or fail.
+-- CheckInstallation checks the server and the database. It returns a row for each check, with the status "ok",
+-- "warn" or "fail".
 -- name: CheckInstallation :many
 select * from tasker.check_installation();
 
@@ -7,7 +7,8 @@ select * from tasker.check_installation();
 -- name: StandbyLag :one
 select coalesce(tasker.standby_lag(), 0)::double precision as seconds;
 
--- SchemaBuild returns a digest of the files of the applied migrations up to this version, and the newest applied version.
+-- SchemaBuild returns a digest of the files of the applied migrations up to this version, and the newest applied
+-- version.
 -- name: SchemaBuild :one
 select * from tasker.schema_build(@version);
 

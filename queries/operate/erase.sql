@@ -1,4 +1,4 @@
--- EraseTask erases the data of a task that has ended, for good. With children, it also erases the data of the
+-- EraseTask erases for good the data of a task that has ended. If children is true, it also erases the data of all
 -- tasks below the task.
 -- name: EraseTask :many
 select * from tasker.erase_task(
@@ -24,7 +24,7 @@ select * from tasker.erase_tasks(
   p_actor => sqlc.narg('actor')
 );
 
--- ListErasures returns the erased tasks, the newest first, with the proof.
+-- ListErasures returns the erased tasks with the proofs of their erasures, the newest erasure first.
 -- name: ListErasures :many
 select * from tasker.list_erasures(
   sqlc.narg('task_uuid'), sqlc.narg('namespace'), sqlc.narg('before'), @max_rows

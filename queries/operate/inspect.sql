@@ -1,24 +1,25 @@
--- GetTaskExecutionContext returns how far a task is, whether the task moves, and the recommended action. It
+-- GetTaskExecutionContext returns the progress of a task, whether the task moves, and the recommended action. It
 -- returns ErrNotFound if the task does not exist.
 -- name: GetTaskExecutionContext :one
 select * from tasker.get_task_execution_context(@task_uuid);
 
--- GetTaskExecutionContexts returns the same for many tasks. A task that does not exist has no row.
+-- GetTaskExecutionContexts returns the rows of GetTaskExecutionContext for many tasks. A task that does not exist has
+-- no row.
 -- name: GetTaskExecutionContexts :many
 select * from tasker.get_task_execution_contexts(@task_uuids::uuid[]);
 
--- CalculateDependencyLevels returns each step of a task with the length of the longest path to the step from
--- a root. It returns ErrNotFound if the task does not exist.
+-- CalculateDependencyLevels returns each step of a task with the length of the longest path from a root to the step.
+-- It returns ErrNotFound if the task does not exist.
 -- name: CalculateDependencyLevels :many
 select * from tasker.calculate_dependency_levels(@task_uuid);
 
--- CalculateStepDepth returns the length of the longest path to a step from a root. It returns ErrNotFound if
--- the step does not exist.
+-- CalculateStepDepth returns the length of the longest path from a root to a step. It returns ErrNotFound if the
+-- step does not exist.
 -- name: CalculateStepDepth :one
 select tasker.calculate_step_depth(@step_uuid);
 
--- GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest first. A
--- root has none. It returns ErrNotFound if the step does not exist.
+-- GetStepTransitiveDependencies returns the steps on which a step depends, directly or indirectly, nearest first. It
+-- returns no rows for a root, and ErrNotFound if the step does not exist.
 -- name: GetStepTransitiveDependencies :many
 select * from tasker.get_step_transitive_dependencies(@step_uuid);
 
@@ -27,12 +28,12 @@ select * from tasker.get_step_transitive_dependencies(@step_uuid);
 -- name: GetStepDAGRelationships :many
 select * from tasker.get_step_dag_relationships(@task_uuid);
 
--- GetStepHistory returns the history of one step for people: the step's transitions in order.
+-- GetStepHistory returns the transitions of one step in order, in a form for people.
 -- name: GetStepHistory :many
 select * from tasker.get_step_history(@step_uuid, @max_rows);
 
--- PageStepHistory returns a page of GetStepHistory, after the event with this sort key. Nil means the first
--- page.
+-- PageStepHistory returns a page of GetStepHistory. The page begins after the event with the given sort key. Nil
+-- means the first page.
 -- name: PageStepHistory :many
 select * from tasker.get_step_history(@step_uuid, @max_rows, sqlc.narg('after_sort_key'));
 
@@ -44,8 +45,8 @@ select * from tasker.get_current_task_transition(@task_uuid);
 -- name: GetCurrentStepTransition :many
 select * from tasker.get_current_step_transition(@step_uuid);
 
--- ListSteps returns the steps of a task by number, with states, attempts, times and results: all steps, or a page of
--- steps. SqlFunctionExecutor's own ListSteps returns all steps.
+-- ListSteps returns all steps of a task or a page of them, in the order of their numbers, with states, attempts, times
+-- and results. SqlFunctionExecutor's own ListSteps returns all steps.
 -- name: ListSteps :many
 select * from tasker.list_steps(@task_uuid, sqlc.narg('after_step_no'), sqlc.narg('limit'));
 
@@ -80,21 +81,21 @@ select * from tasker.list_tasks(
   p_where => sqlc.narg('where')
 );
 
--- GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the
--- order of time.
+-- GetTaskHistory returns the events of a task and of its steps in the order of time, in a form for people.
 -- name: GetTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows);
 
--- PageTaskHistory returns a page of GetTaskHistory, after the event with this step number and sort key. The step
--- number of the task's own events is 0. Nil means the first page.
+-- PageTaskHistory returns a page of GetTaskHistory. The page begins after the event with the given step number and
+-- sort key. The step number of the task's own events is 0. Nil means the first page.
 -- name: PageTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows, sqlc.narg('after_step_no'), sqlc.narg('after_sort_key'));
 
--- ListRunningSteps returns the steps that workers have, the step that has run longest first. An omitted filter matches all.
+-- ListRunningSteps returns the steps that workers are running. Steps that have run longest come first. An omitted
+-- filter matches all.
 -- name: ListRunningSteps :many
 select * from tasker.list_running_steps(p_namespace => sqlc.narg('namespace'), p_limit => sqlc.narg('limit'));
 
--- FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
+-- FindTasksByShortID returns at most 10 tasks whose short id begins with these digits, newest first.
 -- name: FindTasksByShortID :many
 select * from tasker.find_tasks_by_short_id(@short_id);
 
@@ -114,7 +115,7 @@ select d::uuid from tasker.find_dlq_entries_by_short_id(@short_id) as d;
 -- name: GetCurrentStepState :one
 select tasker.get_current_step_state(@step_uuid);
 
--- ListStepStates returns the states of a step with the meaning of each state.
+-- ListStepStates returns all states that a step can have, with the meaning of each state.
 -- name: ListStepStates :many
 select * from tasker.list_step_states();
 
@@ -126,7 +127,7 @@ select * from tasker.list_step_transitions();
 -- name: GetCurrentTaskState :one
 select tasker.get_current_task_state(@task_uuid);
 
--- ListTaskStates returns the states of a task with the meaning of each state.
+-- ListTaskStates returns all states that a task can have, with the meaning of each state.
 -- name: ListTaskStates :many
 select * from tasker.list_task_states();
 

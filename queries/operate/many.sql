@@ -1,5 +1,5 @@
--- CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or only finds
--- them.
+-- CancelTasks cancels a batch of open tasks, or only finds them. The tasks match every filter given, or are entries of
+-- a selection.
 -- name: CancelTasks :many
 select * from tasker.cancel_tasks(
   p_reason => @reason,
@@ -17,8 +17,8 @@ select * from tasker.cancel_tasks(
   p_actor => sqlc.narg('actor')
 );
 
--- RetrySteps retries a batch of the steps that match every filter given or that a selection has, or only finds
--- them.
+-- RetrySteps retries a batch of steps, or only finds them. The steps match every filter given, or are entries of a
+-- selection.
 -- name: RetrySteps :many
 select * from tasker.retry_steps(
   p_reason => @reason,

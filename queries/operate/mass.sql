@@ -1,5 +1,5 @@
--- StartMassAction starts an action on every entry of a selection, each at most once. It returns false if the same action was
--- started before.
+-- StartMassAction starts an action that acts at most once on each entry of a selection. It returns false if the same
+-- action was started before.
 -- name: StartMassAction :one
 select tasker.start_mass_action(
   @selection_uuid, @action, @entries, @reason, sqlc.narg('arguments'), sqlc.narg('at_once'), sqlc.narg('per_minute'), sqlc.narg('stop_share'),
@@ -11,15 +11,14 @@ select tasker.start_mass_action(
 -- name: GetMassAction :one
 select * from tasker.get_mass_action(@selection_uuid);
 
--- ListMassActions returns mass actions in pages, the newest selection first.
+-- ListMassActions returns a page of mass actions. Actions on the newest selections come first.
 -- name: ListMassActions :many
 select * from tasker.list_mass_actions(sqlc.narg('state'), sqlc.narg('before'), sqlc.narg('limit'));
 
--- StopMassAction stops a mass action. It returns false if the action had stopped or was done.
+-- StopMassAction stops a mass action. It returns false if the action was already stopped or done.
 -- name: StopMassAction :one
 select tasker.stop_mass_action(@selection_uuid, p_reason => sqlc.narg('act_reason'), p_actor => sqlc.narg('act_actor'));
 
--- ResumeMassAction lets a mass action that was stopped go on. It returns false if the action is running or
--- done.
+-- ResumeMassAction continues a stopped mass action. It returns false if the action is running or done.
 -- name: ResumeMassAction :one
 select tasker.resume_mass_action(@selection_uuid, p_reason => sqlc.narg('act_reason'), p_actor => sqlc.narg('act_actor'));

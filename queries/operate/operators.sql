@@ -1,5 +1,5 @@
--- CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if
--- the task has ended otherwise.
+-- CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if the task
+-- has ended in another way.
 -- name: CancelTask :one
 select tasker.cancel_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
@@ -13,8 +13,8 @@ select tasker.give_up_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 -- name: ResolveTaskManually :one
 select tasker.resolve_task_manually(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
--- step has failed.
+-- ResetTask gives the failed steps of a task all their attempts again and lets the task continue. It returns false if
+-- no step has failed.
 -- name: ResetTask :one
 select tasker.reset_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
@@ -36,8 +36,8 @@ select * from tasker.reset_tasks(
   p_actor => sqlc.narg('actor')
 );
 
--- RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the
--- step is to run anyway.
+-- RetryStep lets a failed step run again. If the step waits for a retry, it runs at once. It returns false if the step
+-- is about to run anyway.
 -- name: RetryStep :one
 select tasker.retry_step(@step_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
@@ -49,24 +49,26 @@ select tasker.resolve_step_manually(@step_uuid, sqlc.narg('reason'), sqlc.narg('
 -- name: CompleteStepManually :one
 select tasker.complete_step_manually(@step_uuid, @results, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- CompleteStepByName completes the step of that name if it is the step's turn. It returns false if the step
--- was complete before.
+-- CompleteStepByName completes the step with this name in a task, unless the step still waits for other steps. It
+-- returns false if the step was complete before.
 -- name: CompleteStepByName :one
 select tasker.complete_step_by_name(
   @task_uuid, @step_name, @results, sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('early')
 );
 
--- PauseTask keeps the steps of a task from starting until ResumeTask. Running steps end. It returns false if the task was paused before,
--- and ErrConflict if the task has ended.
+-- PauseTask keeps the steps of a task from starting until ResumeTask is called. Running steps continue to their ends.
+-- It returns false if the task was paused before, and ErrConflict if the task has ended.
 -- name: PauseTask :one
 select tasker.pause_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has ended.
+-- ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has
+-- ended.
 -- name: ResumeTask :one
 select tasker.resume_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. An omitted argument changes
--- nothing, and a context needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
+-- ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. An omitted
+-- argument changes nothing. A new context needs a reason. It returns false if the task already has all given values,
+-- and ErrConflict if the task cannot be changed in this way.
 -- name: ChangeTask :one
 select tasker.change_task(
   @task_uuid,

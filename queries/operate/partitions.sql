@@ -1,4 +1,4 @@
--- EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
+-- EnsurePartitions creates missing ranges, at most 32 in a call, and returns how many ranges it created.
 -- name: EnsurePartitions :one
 select tasker.ensure_partitions();
 
@@ -20,24 +20,25 @@ select *
     p_reason => sqlc.narg('act_reason')
 );
 
--- PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
+-- PartitionStatus returns how the run tables are partitioned, which program partitions them, and the problems of the
+-- partitioning.
 -- name: PartitionStatus :one
 select * from tasker.partition_status();
 
--- PartitionSizes returns every range with its size and its fate, oldest first.
+-- PartitionSizes returns every range, oldest first, with its size and whether it will be dropped.
 -- name: PartitionSizes :many
 select * from tasker.partition_sizes();
 
--- HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
+-- HeldPartitions returns the ranges that are old enough to be dropped but must be kept, each with the reason.
 -- name: HeldPartitions :many
 select * from tasker.held_partitions();
 
--- ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
--- outcome is "dropped", each time in a transaction of its own.
+-- ApplyRetention drops the oldest range that has reached its age, unless something still needs the range. Call it until
+-- no outcome is "dropped", each time in a transaction of its own.
 -- name: ApplyRetention :many
 select * from tasker.apply_retention();
 
--- EvacuatePartition rebuilds a held range with only the tasks that hold it.
+-- EvacuatePartition rebuilds a range so that it contains only the tasks that keep it from being dropped.
 -- name: EvacuatePartition :one
 select *
   from tasker.evacuate_partition(
@@ -47,27 +48,27 @@ select *
     p_reason => sqlc.narg('act_reason')
 );
 
--- AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
+-- AnalyzeGrowth returns how fast the run tables grow, and which interval of ranges suits this growth.
 -- name: AnalyzeGrowth :one
 select * from tasker.analyze_growth();
 
--- GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
--- if the limit is left out. Call this function until it returns 0.
+-- GcIdentities deletes identities that have expired or whose task is gone, and returns how many it deleted. The default
+-- limit of a call is 5000 identities. Repeat the call until it returns 0.
 -- name: GcIdentities :one
 select tasker.gc_identities(sqlc.narg('limit'));
 
--- GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
--- limit is left out. Call this function until it returns 0.
+-- GcQueueArchives deletes archived messages that are older than the retention, and returns how many it deleted. The
+-- default limit of a call is 5000 messages. Repeat the call until it returns 0.
 -- name: GcQueueArchives :one
 select tasker.gc_queue_archives(sqlc.narg('limit'));
 
--- AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
--- default a day). It returns the table's name, or "" if no table is due.
+-- AnalyzeParents runs ANALYZE on the run table with the oldest statistics, if the statistics are older than older_than
+-- (by default a day). It returns the name of the table, or "" if no table is due.
 -- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents(sqlc.narg('older_than')::interval), '')::text;
 
--- SetRetention keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for keep_for, such as
--- "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
+-- SetRetention keeps the tasks of a namespace, or of one of its templates, for keep_for (such as "2 years") after the end
+-- of their range. If keep_for is omitted, the tasks are dropped together with their range, and it returns no row.
 -- name: SetRetention :many
 select *
   from tasker.set_retention(
@@ -78,6 +79,6 @@ select *
     p_reason => sqlc.narg('act_reason')
 );
 
--- ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
+-- ListRetentions returns the namespaces and templates whose tasks are kept longer than their ranges.
 -- name: ListRetentions :many
 select * from tasker.list_retentions();

@@ -1,5 +1,5 @@
--- RerunStep lets a step and all steps that depend on it run again. If the step gets another result, only the dependent steps run
--- again. It returns false if the step is to run anyway.
+-- RerunStep lets a step and all steps that depend on it run again. If results are given, the step gets these results,
+-- and only the dependent steps run again. It returns false if the step is about to run anyway.
 -- name: RerunStep :one
 select tasker.rerun_step(@step_uuid, @reason, sqlc.narg('actor'), sqlc.narg('results'));
 

@@ -1,4 +1,5 @@
--- CreateSelection stores a set of tasks, steps or dead letters. The entries match the filters now, or are named.
+-- CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that ids
+-- names.
 -- name: CreateSelection :one
 select * from tasker.create_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'), sqlc.narg('actor'), sqlc.narg('digest'));
 
@@ -10,6 +11,6 @@ select * from tasker.preview_selection(@kind, sqlc.narg('filters'), sqlc.narg('i
 -- name: GetSelection :one
 select * from tasker.get_selection(@selection_uuid);
 
--- ListSelectionEntries returns entries of a selection in pages, in the order in which a mass action takes them.
+-- ListSelectionEntries returns a page of the entries of a selection, in the order in which a mass action takes them.
 -- name: ListSelectionEntries :many
 select * from tasker.list_selection_entries(@selection_uuid, sqlc.narg('state'), sqlc.narg('after'), sqlc.narg('limit'));

@@ -1,4 +1,4 @@
--- MapAccess gives people whose claim has this value a role in these namespaces.
+-- MapAccess gives a role in these namespaces to all people whose claim has this value.
 -- name: MapAccess :one
 select * from tasker.map_access(
   p_claim => @claim,
@@ -40,7 +40,7 @@ select * from tasker.authenticate_session(@token_hash);
 -- name: AssumeSession :one
 select * from tasker.assume_session(@token_hash);
 
--- AccessOfPerson returns the access of a person with these claims.
+-- AccessOfPerson returns the roles and namespaces that a person with these claims has.
 -- name: AccessOfPerson :one
 select * from tasker.access_of_person(@claims);
 
@@ -48,12 +48,12 @@ select * from tasker.access_of_person(@claims);
 -- name: AssumePerson :one
 select * from tasker.assume_person(p_claims => @claims, p_signed_in_at => sqlc.narg('signed_in_at'));
 
--- RefreshSession replaces the claims of a session. Without claims, it notes that the caller is about to ask
--- the provider for them.
+-- RefreshSession replaces the claims of a session. Without claims, it records that the caller is about to get new
+-- claims from the provider.
 -- name: RefreshSession :one
 select tasker.refresh_session(p_token_hash => @token_hash, p_claims => sqlc.narg('claims'), p_sealed => sqlc.narg('sealed'));
 
--- TouchSession notes that a person has used a session.
+-- TouchSession records that a person has used a session.
 -- name: TouchSession :one
 select tasker.touch_session(@token_hash);
 
@@ -61,7 +61,7 @@ select tasker.touch_session(@token_hash);
 -- name: SealedSession :one
 select tasker.sealed_session(@token_hash);
 
--- SignOut ends the session with this hash for its person.
+-- SignOut ends the session with this hash, on behalf of its person.
 -- name: SignOut :one
 select tasker.sign_out(@token_hash);
 
@@ -69,7 +69,8 @@ select tasker.sign_out(@token_hash);
 -- name: EndSession :one
 select tasker.end_session(@session_uuid, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
+-- EndSessions ends all sessions of a person, and returns how many sessions it ended. The person is given by e-mail
+-- address or subject.
 -- name: EndSessions :one
 select tasker.end_sessions(@person, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 

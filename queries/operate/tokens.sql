@@ -1,9 +1,9 @@
--- BindRole restricts a database role to namespaces, or frees the role if none is given. It returns how many
--- namespaces the role is bound to.
+-- BindRole restricts a database role to namespaces. If no namespace is given, it removes the restriction. It returns
+-- the number of namespaces that the role is bound to.
 -- name: BindRole :one
 select tasker.bind_role(@role_name, @namespaces::text[], p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
+-- CreateToken lets tasker serve accept a token. Only the SHA-256 of the token is sent to the database.
 -- name: CreateToken :one
 select * from tasker.create_token(
   p_name => @name,
@@ -31,6 +31,6 @@ select * from tasker.authenticate_token(@token_hash);
 -- name: AssumeToken :one
 select * from tasker.assume_token(@token_hash);
 
--- CheckServerLogin returns whether the login role suits tasker serve.
+-- CheckServerLogin checks whether tasker serve can use the login role of this connection.
 -- name: CheckServerLogin :many
 select * from tasker.check_server_login();

@@ -1,9 +1,9 @@
--- ListWorkers returns worker processes, the worker that was seen last first. Without a time, it returns all
--- workers.
+-- ListWorkers returns the worker processes that were seen within a time. Without a time, it returns all workers. The
+-- worker that was seen most recently comes first.
 -- name: ListWorkers :many
 select * from tasker.list_workers(sqlc.narg('seen_within'));
 
--- ListUnservedSteps returns the handlers that have ready steps and that no running worker has. No namespaces means all
+-- ListUnservedSteps returns the handlers that have ready steps but no running worker. No namespaces means all
 -- namespaces.
 -- name: ListUnservedSteps :many
 select * from tasker.list_unserved_steps(@namespaces::text[]);

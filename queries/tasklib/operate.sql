@@ -1,4 +1,4 @@
--- RegisterTask ensures that a name is registered, sets the options given, and returns all options of the
+-- RegisterTask ensures that the name of a task is registered, sets the options given, and returns all options of the
 -- name.
 -- name: RegisterTask :one
 select * from tasklib.register_task(@name, @options);
@@ -11,11 +11,11 @@ select * from tasklib.get_registered_tasks();
 -- name: RestrictTask :one
 select * from tasklib.restrict_task(@name, @roles::text[], p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
--- PauseTask stops claims of a name's tasks, and reports whether this call paused the name.
+-- PauseTask stops claims of all tasks with this name, and reports whether this call paused the name.
 -- name: PauseTask :one
 select tasklib.pause_task(@name, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
--- ResumeTask allows claims of a paused name's tasks again, and reports whether this call resumed the name.
+-- ResumeTask allows claims of the tasks of a paused name again, and reports whether this call resumed the name.
 -- name: ResumeTask :one
 select tasklib.resume_task(@name, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
@@ -45,15 +45,15 @@ select * from tasklib.list_task_runs(@task_id);
 -- name: ListTaskActions :many
 select * from tasklib.list_task_actions(sqlc.narg('task_id'), sqlc.narg('before'), @max_actions);
 
--- PurgeExpired deletes ended tasks whose time to live is over, and returns how many.
+-- PurgeExpired deletes ended tasks whose time to live is over, and returns how many tasks it deleted.
 -- name: PurgeExpired :one
 select tasklib.purge_expired(@max_tasks);
 
--- Purge deletes tasks that ended before a time, and returns how many.
+-- Purge deletes tasks that ended before a time, and returns how many tasks it deleted.
 -- name: Purge :one
 select tasklib.purge(@before, sqlc.narg('state'), sqlc.narg('name'), @max_tasks);
 
--- Stats returns statistics of the tasks of each name, or of one name.
+-- Stats returns statistics of the tasks of each name, or of only one name.
 -- name: Stats :many
 select * from tasklib.stats(sqlc.narg('name'), @since_seconds);
 
@@ -65,11 +65,11 @@ select tasklib.get_setting(@name);
 -- name: ListSettings :many
 select * from tasklib.list_settings();
 
--- SetSetting changes a setting, nil to its default, and returns the value that it had.
+-- SetSetting changes a setting and returns its previous value. If the value is nil, the setting gets its default.
 -- name: SetSetting :one
 select tasklib.set_setting(@name, sqlc.narg('value'), p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
--- Clock returns the database's time, by which tasks are due, locks end and schedules tick.
+-- Clock returns the database's time. It decides when tasks are due, locks end and schedules tick.
 -- name: Clock :one
 select tasklib.clock();
 
@@ -77,6 +77,6 @@ select tasklib.clock();
 -- name: FindTasksByShortID :many
 select t::uuid from tasklib.find_tasks_by_short_id(@short_id) as t;
 
--- EraseTask erases the data of a task that has ended, for good, and reports whether this call erased it.
+-- EraseTask erases for good the data of a task that has ended, and reports whether this call erased it.
 -- name: EraseTask :one
 select tasklib.erase_task(@task_id, @reason);

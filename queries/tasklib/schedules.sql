@@ -1,4 +1,4 @@
--- NextTick returns when a cron expression ticks next after a time, nil for now.
+-- NextTick returns when a cron expression next ticks after a time. A nil time means now.
 -- name: NextTick :one
 select tasklib.next_tick(@cron, @timezone, sqlc.narg('after'));
 
@@ -19,7 +19,7 @@ select * from tasklib.schedule_task(
   p_reason => sqlc.narg('reason')
 );
 
--- UnscheduleTask ends a schedule, and reports whether there was one.
+-- UnscheduleTask ends a schedule, and reports whether the schedule existed.
 -- name: UnscheduleTask :one
 select tasklib.unschedule_task(@schedule, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
@@ -27,11 +27,11 @@ select tasklib.unschedule_task(@schedule, p_actor => sqlc.narg('actor'), p_reaso
 -- name: ListSchedules :many
 select * from tasklib.list_schedules();
 
--- FireSchedules submits the tasks of schedules that are due, and returns how many.
+-- FireSchedules submits the tasks of schedules that are due, and returns how many tasks it submitted.
 -- name: FireSchedules :one
 select tasklib.fire_schedules(@max_ticks);
 
--- ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
--- before that number.
+-- ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. If before is given, it returns only
+-- ticks with a lower number.
 -- name: ListScheduleTicks :many
 select * from tasklib.list_schedule_ticks(@schedule, @max_ticks, sqlc.narg('before'));
