@@ -32,8 +32,8 @@ const checkRecentSignIn = `-- name: CheckRecentSignIn :one
 select tasker.check_recent_sign_in()
 `
 
-// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens. It fails if the sign-in is too old
-// for an action that cannot be undone.
+// CheckRecentSignIn returns true for a person who has signed in recently, and false for roles and tokens. It fails
+// if the sign-in is too old for an action that cannot be undone.
 func (q *Queries) CheckRecentSignIn(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, checkRecentSignIn)
 	var check_recent_sign_in bool

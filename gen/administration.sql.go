@@ -21,9 +21,10 @@ type ListAdministrationParams struct {
 	MaxRows int32   `json:"max_rows"`
 }
 
-// ListAdministration returns the changes of objects that belong to no task, the newest first: settings, bindings, tokens, templates,
-// limits, schedules, subscriptions, namespaces, partitions, queues. kind and object select entries. before is the EntryNo of the
-// last entry of the previous page.
+// ListAdministration returns the changes of objects that belong to no task, the newest first. Such objects are
+// settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions and queues. The
+// parameters kind and object select entries. The parameter before is the EntryNo of the last entry of the previous
+// page.
 func (q *Queries) ListAdministration(ctx context.Context, arg ListAdministrationParams) ([]AdministrationEntry, error) {
 	rows, err := q.db.Query(ctx, listAdministration,
 		arg.Kind,
@@ -75,7 +76,7 @@ type SetSettingParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
+// SetSetting changes a setting and returns its previous value. If the value is nil, the setting gets its default.
 func (q *Queries) SetSetting(ctx context.Context, arg SetSettingParams) (string, error) {
 	row := q.db.QueryRow(ctx, setSetting,
 		arg.Name,

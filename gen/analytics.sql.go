@@ -46,7 +46,7 @@ const getHandlerFailures = `-- name: GetHandlerFailures :many
 select bucket_start, handler, results, failures from tasker.get_handler_failures($1, $2, $3)
 `
 
-// GetHandlerFailures returns the failures of each handler by periods, for charts.
+// GetHandlerFailures returns a series for charts: the failures of each handler in each period.
 func (q *Queries) GetHandlerFailures(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]HandlerFailure, error) {
 	rows, err := q.db.Query(ctx, getHandlerFailures, since, bucket, namespace)
 	if err != nil {
@@ -76,8 +76,8 @@ const getQueueHealth = `-- name: GetQueueHealth :many
 select namespace_name, lane, ready_steps, leased_steps, oldest_ready_seconds, oldest_served_seconds, paused from tasker.get_queue_health()
 `
 
-// GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
-// has waited.
+// GetQueueHealth returns for each namespace and lane how long the queue is, and how long the first step of the
+// queue has waited.
 func (q *Queries) GetQueueHealth(ctx context.Context) ([]QueueHealth, error) {
 	rows, err := q.db.Query(ctx, getQueueHealth)
 	if err != nil {
@@ -110,7 +110,7 @@ const getQueueHistory = `-- name: GetQueueHistory :many
 select bucket_start, ready, leased, oldest_seconds from tasker.get_queue_history($1, $2, $3)
 `
 
-// GetQueueHistory returns how long the queues were, in parts of time, for charts.
+// GetQueueHistory returns a series for charts: how long the queues were in each period.
 func (q *Queries) GetQueueHistory(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]QueueLength, error) {
 	rows, err := q.db.Query(ctx, getQueueHistory, since, bucket, namespace)
 	if err != nil {
@@ -319,7 +319,7 @@ const getThroughput = `-- name: GetThroughput :many
 select bucket_start, tasks_started, tasks_completed, tasks_failed, tasks_cancelled, tasks_resolved, step_results, step_failures, avg_task_seconds, avg_step_seconds from tasker.get_throughput($1, $2, $3)
 `
 
-// GetThroughput returns a series for charts: the starts and ends in each stretch of time.
+// GetThroughput returns a series for charts: how many tasks and steps started and ended in each period.
 func (q *Queries) GetThroughput(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]Throughput, error) {
 	rows, err := q.db.Query(ctx, getThroughput, since, bucket, namespace)
 	if err != nil {
@@ -407,7 +407,7 @@ const refreshAnalytics = `-- name: RefreshAnalytics :one
 select tasker.refresh_analytics()
 `
 
-// RefreshAnalytics updates totals, rollups and materialised views and returns how far they reach.
+// RefreshAnalytics updates totals, rollups and materialised views, and returns the time up to which they count.
 func (q *Queries) RefreshAnalytics(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, refreshAnalytics)
 	var refresh_analytics time.Time

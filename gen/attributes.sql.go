@@ -16,7 +16,7 @@ const getTaskAttributes = `-- name: GetTaskAttributes :many
 select task_uuid, name, type, value, problem, step, changed_at from tasker.get_task_attributes($1::uuid[])
 `
 
-// GetTaskAttributes returns the attributes of tasks, in the order of the tasks and by name.
+// GetTaskAttributes returns the attributes of tasks, in the order of the tasks and, within a task, by name.
 func (q *Queries) GetTaskAttributes(ctx context.Context, taskUuids []uuid.UUID) ([]AttributeValue, error) {
 	rows, err := q.db.Query(ctx, getTaskAttributes, taskUuids)
 	if err != nil {
@@ -49,7 +49,8 @@ const listAttributes = `-- name: ListAttributes :many
 select namespace, name, type, templates from tasker.list_attributes($1)
 `
 
-// ListAttributes returns the attributes that templates declare, of one namespace or of all.
+// ListAttributes returns the attributes that the templates of a namespace declare. Without a namespace, it
+// returns the attributes of all namespaces.
 func (q *Queries) ListAttributes(ctx context.Context, namespace *string) ([]AttributeDetail, error) {
 	rows, err := q.db.Query(ctx, listAttributes, namespace)
 	if err != nil {

@@ -17,8 +17,8 @@ const checkIntegrity = `-- name: CheckIntegrity :many
 select task_uuid, step_no, sort_key, object, problem from tasker.check_integrity($1, $2, $3)
 `
 
-// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause.
-// An empty answer proves that there is no inconsistency.
+// CheckIntegrity returns inconsistencies of the history or the audit. Only changes that bypass the engine can cause
+// such inconsistencies. An empty answer proves that there is none.
 func (q *Queries) CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error) {
 	rows, err := q.db.Query(ctx, checkIntegrity, since, until, limit)
 	if err != nil {

@@ -88,8 +88,8 @@ const getBroadcastHealth = `-- name: GetBroadcastHealth :many
 select namespace_name, kept_events, undelivered_events, oldest_undelivered_seconds, busy_receivers, waits from tasker.get_broadcast_health()
 `
 
-// GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
-// events steps wait for.
+// GetBroadcastHealth returns three numbers for each namespace: the kept events, the undelivered events, and the
+// events that steps wait for.
 func (q *Queries) GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error) {
 	rows, err := q.db.Query(ctx, getBroadcastHealth)
 	if err != nil {

@@ -16,8 +16,8 @@ const getTaskTree = `-- name: GetTaskTree :many
 select level, task_uuid, parent_task_uuid, parent_step_uuid, parent_step, namespace, name, version, state, total_steps, open_steps, suspended_steps, failed_steps, requested_at, completed_at from tasker.get_task_tree($1, $2)
 `
 
-// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree. The default
-// limit is 1,000 rows.
+// GetTaskTree returns a task and the tasks that its steps started. After each of these tasks comes its own tree.
+// The default limit is 1,000 rows.
 func (q *Queries) GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit *int32) ([]TaskTreeNode, error) {
 	rows, err := q.db.Query(ctx, getTaskTree, taskUUID, limit)
 	if err != nil {

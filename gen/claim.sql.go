@@ -24,8 +24,8 @@ type CheckpointStepParams struct {
 	LeaseSeconds *int32          `json:"lease_seconds"`
 }
 
-// CheckpointStep saves the progress of a running step and renews its lease. The answer is saved, stale or
-// cancelled.
+// CheckpointStep saves the progress of a running step and renews its lease. The answer is "saved", "stale" or
+// "cancelled".
 func (q *Queries) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (LeaseAnswer, error) {
 	row := q.db.QueryRow(ctx, checkpointStep,
 		arg.StepUUID,
@@ -231,7 +231,7 @@ type ExchangeStepsParams struct {
 }
 
 // ExchangeSteps records results and claims new steps. Use SqlFunctionExecutor's own ExchangeSteps. An empty
-// error means no error, a backoff of -1 means no backoff.
+// error means no error. A backoff of -1 means that the handler asked for no backoff.
 func (q *Queries) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([]StepExchange, error) {
 	rows, err := q.db.Query(ctx, exchangeSteps,
 		arg.WorkerUUID,
@@ -329,8 +329,8 @@ const getAncestorResult = `-- name: GetAncestorResult :many
 select step_no, name, results, map from tasker.get_ancestor_result($1, $2)
 `
 
-// GetAncestorResult returns the result of a step that another step depends on, directly or not. It returns no row if
-// the step has no result.
+// GetAncestorResult returns the result of a step on which another step depends, directly or indirectly. It returns
+// no row if there is no result.
 func (q *Queries) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]ParentResult, error) {
 	rows, err := q.db.Query(ctx, getAncestorResult, stepUUID, name)
 	if err != nil {
@@ -360,7 +360,7 @@ const getParentResults = `-- name: GetParentResults :many
 select step_no, name, results, map from tasker.get_parent_results($1, $2, $3)
 `
 
-// GetParentResults returns a page of the results of a step's parents, after a step number.
+// GetParentResults returns a page of the results of a step's parents. The page begins after the given step number.
 func (q *Queries) GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo int32, maxRows int32) ([]ParentResult, error) {
 	rows, err := q.db.Query(ctx, getParentResults, stepUUID, afterStepNo, maxRows)
 	if err != nil {
@@ -390,7 +390,7 @@ const heartbeatWorker = `-- name: HeartbeatWorker :one
 select tasker.heartbeat_worker($1)
 `
 
-// HeartbeatWorker records that a worker lives. It returns false if the worker is not known.
+// HeartbeatWorker records that a worker is alive. It returns false if the worker is not known.
 func (q *Queries) HeartbeatWorker(ctx context.Context, workerUuid uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, heartbeatWorker, workerUuid)
 	var heartbeat_worker bool
@@ -414,8 +414,7 @@ type RegisterWorkerParams struct {
 }
 
 // RegisterWorker registers a worker process under a name. It returns true if the worker is new. No namespaces
-// means all namespaces, and no handlers means any handler. Version is the version of the worker's program, or
-// empty.
+// means all namespaces, and no handlers means any handler. The version of the worker's program may be empty.
 func (q *Queries) RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error) {
 	row := q.db.QueryRow(ctx, registerWorker,
 		arg.WorkerUUID,

@@ -76,7 +76,7 @@ const checkTaskUUID = `-- name: CheckTaskUUID :one
 select tasker.check_task_uuid($1)
 `
 
-// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
+// CheckTaskUUID returns the given UUID if a task may be created with this UUID. Otherwise it returns ErrInvalid.
 func (q *Queries) CheckTaskUUID(ctx context.Context, taskUuid uuid.UUID) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, checkTaskUUID, taskUuid)
 	var check_task_uuid uuid.UUID
@@ -145,7 +145,7 @@ type CreateTaskParams struct {
 	ThrottleWait           *bool           `json:"throttle_wait"`
 }
 
-// CreateTask creates one task of a template, or finds the task that an equal request created.
+// CreateTask creates one task of a template. If an equal request created a task before, it returns that task.
 func (q *Queries) CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCreation, error) {
 	row := q.db.QueryRow(ctx, createTask,
 		arg.Namespace,
@@ -236,7 +236,7 @@ type CreateTasksParams struct {
 	ThrottleWait        *bool             `json:"throttle_wait"`
 }
 
-// CreateTasks creates a task for each context, all of one template, in a few statements.
+// CreateTasks creates tasks of one template, one task for each context, in a few statements.
 func (q *Queries) CreateTasks(ctx context.Context, arg CreateTasksParams) ([]TaskCreation, error) {
 	rows, err := q.db.Query(ctx, createTasks,
 		arg.Namespace,
@@ -300,8 +300,8 @@ type RegisterNamespaceParams struct {
 	ActReason        *string  `json:"act_reason"`
 }
 
-// RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. notify
-// is always, asleep, off, or default.
+// RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. Values of
+// notify are "always", "asleep", "off" and "default".
 func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
 	row := q.db.QueryRow(ctx, registerNamespace,
 		arg.Name,
@@ -337,9 +337,9 @@ const registerTaskTemplate = `-- name: RegisterTaskTemplate :one
 select named_task_uuid, namespace, name, version, step_count, content_hash, created, retired_at from tasker.register_task_template($1, p_actor => $2, p_reason => $3)
 `
 
-// RegisterTaskTemplate registers a version of a template. Created is false if the same content was registered
-// before. ErrInvalid names the wrong field. ErrConflict names the differences from the content that is
-// registered under the version.
+// RegisterTaskTemplate registers a version of a template. In the returned row, Created is false if the same
+// content was registered before. ErrInvalid names the wrong field. ErrConflict names the differences from the
+// content that is registered under this version.
 func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, actActor *string, actReason *string) (TemplateRegistration, error) {
 	row := q.db.QueryRow(ctx, registerTaskTemplate, template, actActor, actReason)
 	var i TemplateRegistration

@@ -17,7 +17,7 @@ const calculateStalenessThreshold = `-- name: CalculateStalenessThreshold :one
 select calculate_staleness_threshold from tasker.calculate_staleness_threshold($1, $2)
 `
 
-// CalculateStalenessThreshold returns the minutes without progress after which a task in this state is stale.
+// CalculateStalenessThreshold returns after how many minutes without progress a task in this state is stale.
 // The answer is nil for a terminal state.
 func (q *Queries) CalculateStalenessThreshold(ctx context.Context, state string, lifecycle json.RawMessage) (*int32, error) {
 	row := q.db.QueryRow(ctx, calculateStalenessThreshold, state, lifecycle)
@@ -77,8 +77,8 @@ type DetectAndTransitionStaleTasksParams struct {
 	OtherMinutes                  *int32 `json:"other_minutes"`
 }
 
-// DetectAndTransitionStaleTasks moves stale tasks to error and into the dead-letter queue. Unless DryRun is
-// false, it only returns the tasks that it would move.
+// DetectAndTransitionStaleTasks moves stale tasks to the state error and into the dead-letter queue. It moves tasks
+// only if DryRun is false. Otherwise it returns the tasks that it would move.
 func (q *Queries) DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error) {
 	rows, err := q.db.Query(ctx, detectAndTransitionStaleTasks,
 		arg.DryRun,
@@ -287,7 +287,7 @@ const getTaskStaleness = `-- name: GetTaskStaleness :many
 select task_uuid, namespace_name, task_name, task_version, current_state, priority, requested_at, in_state_since, progress_at, time_in_state_minutes, minutes_without_progress, task_age_minutes, threshold_minutes, waits_for, health_status, dlq_reason from tasker.get_task_staleness($1, $2)
 `
 
-// GetTaskStaleness returns the open tasks. Tasks without progress for longest come first.
+// GetTaskStaleness returns the open tasks. Tasks that have made no progress for longest come first.
 func (q *Queries) GetTaskStaleness(ctx context.Context, healthStatus *string, limit *int32) ([]TaskStaleness, error) {
 	rows, err := q.db.Query(ctx, getTaskStaleness, healthStatus, limit)
 	if err != nil {
@@ -412,8 +412,8 @@ type RequeueDLQEntriesParams struct {
 	ActActor   *string    `json:"act_actor"`
 }
 
-// RequeueDLQEntries requeues a batch of the open investigations that match, or only finds them. An omitted filter matches
-// all.
+// RequeueDLQEntries requeues a batch of the open investigations that match every filter given, or only finds them. An
+// omitted filter matches all.
 func (q *Queries) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error) {
 	rows, err := q.db.Query(ctx, requeueDLQEntries,
 		arg.Notes,

@@ -15,8 +15,8 @@ const checkTemplateChange = `-- name: CheckTemplateChange :many
 select kind, status, version, step, handler, tasks, finding, detail from tasker.check_template_change($1)
 `
 
-// CheckTemplateChange returns the consequences of deploying a version of a template, with the database as it is. It changes
-// nothing.
+// CheckTemplateChange returns the consequences that the deployment of a template version would have for the tasks in
+// the database now. It changes nothing.
 func (q *Queries) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
 	rows, err := q.db.Query(ctx, checkTemplateChange, template)
 	if err != nil {
@@ -82,7 +82,8 @@ const listRefusedPrograms = `-- name: ListRefusedPrograms :many
 select namespace, name, version, handlers, differences, registered_types, registered_by, registered_at, refused_types, refused_by, program, first_refused_at, last_refused_at, refusals, finding from tasker.list_refused_programs($1::text[])
 `
 
-// ListRefusedPrograms returns the programs that were refused under a version that another program had registered with other types.
+// ListRefusedPrograms returns the programs whose registration was refused, because another program had registered
+// the same version with other types.
 func (q *Queries) ListRefusedPrograms(ctx context.Context, namespaces []string) ([]RefusedProgram, error) {
 	rows, err := q.db.Query(ctx, listRefusedPrograms, namespaces)
 	if err != nil {
@@ -123,8 +124,8 @@ const noteRefusedProgram = `-- name: NoteRefusedProgram :one
 select tasker.note_refused_program($1)
 `
 
-// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types. The refusal rolled back the
-// transaction of the registration.
+// NoteRefusedProgram records that RegisterTaskTemplate refused a program because of its types. It is a call of its
+// own because the refusal rolled back the transaction of the registration.
 func (q *Queries) NoteRefusedProgram(ctx context.Context, template json.RawMessage) (bool, error) {
 	row := q.db.QueryRow(ctx, noteRefusedProgram, template)
 	var note_refused_program bool

@@ -17,7 +17,7 @@ const attend = `-- name: Attend :one
 select tasker.attend($1::jsonb)
 `
 
-// Attend renews leases and notes that a worker lives.
+// Attend renews leases and records that a worker is alive.
 func (q *Queries) Attend(ctx context.Context, request json.RawMessage) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, attend, request)
 	var attend json.RawMessage
@@ -32,8 +32,8 @@ const completeStep = `-- name: CompleteStep :one
 select tasker.complete_step($1, $2, $3)
 `
 
-// CompleteStep records the result of one claimed step in the caller's transaction. If the result is not recorded, it fails,
-// so that the transaction does not commit.
+// CompleteStep records the result of one claimed step in the caller's transaction. If the result cannot be recorded,
+// the call fails, so that the transaction does not commit.
 func (q *Queries) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (ResultAnswer, error) {
 	row := q.db.QueryRow(ctx, completeStep, stepUUID, claimNo, result)
 	var complete_step ResultAnswer
@@ -48,7 +48,7 @@ const exchange = `-- name: Exchange :one
 select tasker.exchange($1::jsonb)
 `
 
-// Exchange records results and claims new steps, with one JSON object as request and one as reply.
+// Exchange records results and claims new steps. The request and the reply are one JSON object each.
 func (q *Queries) Exchange(ctx context.Context, request json.RawMessage) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, exchange, request)
 	var exchange json.RawMessage
@@ -78,8 +78,8 @@ const getTaskResult = `-- name: GetTaskResult :one
 select tasker.get_task_result($1, $2::text[])
 `
 
-// GetTaskResult returns the state of a task, the results of its steps by name (null: of the last steps), and the step that
-// failed.
+// GetTaskResult returns the state of a task, the results of the named steps, and the step that failed. If steps is
+// null, it returns the results of the task's last steps.
 func (q *Queries) GetTaskResult(ctx context.Context, taskUUID uuid.UUID, steps []string) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, getTaskResult, taskUUID, steps)
 	var get_task_result json.RawMessage

@@ -14,8 +14,8 @@ const checkInstallation = `-- name: CheckInstallation :many
 select name, status, message, hint from tasker.check_installation()
 `
 
-// CheckInstallation returns findings on the server and the database: a row for each check, with the status
-// ok, warn or fail.
+// CheckInstallation checks the server and the database. It returns a row for each check, with the status "ok",
+// "warn" or "fail".
 func (q *Queries) CheckInstallation(ctx context.Context) ([]InstallationFinding, error) {
 	rows, err := q.db.Query(ctx, checkInstallation)
 	if err != nil {
@@ -70,7 +70,8 @@ const schemaBuild = `-- name: SchemaBuild :one
 select digest, newest_version from tasker.schema_build($1)
 `
 
-// SchemaBuild returns a digest of the files of the applied migrations up to this version, and the newest applied version.
+// SchemaBuild returns a digest of the files of the applied migrations up to this version, and the newest applied
+// version.
 func (q *Queries) SchemaBuild(ctx context.Context, version string) (SchemaState, error) {
 	row := q.db.QueryRow(ctx, schemaBuild, version)
 	var i SchemaState

@@ -88,7 +88,8 @@ const getKeptResults = `-- name: GetKeptResults :many
 select position, name, occurrence, value, error, kept_at from tasker.get_kept_results($1, $2::integer, $3)
 `
 
-// GetKeptResults returns a page of the results that the function of a step has kept, after a position.
+// GetKeptResults returns a page of the results that the function of a step has kept. The page begins after the
+// given position.
 func (q *Queries) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after int32, maxRows int32) ([]KeptDetail, error) {
 	rows, err := q.db.Query(ctx, getKeptResults, stepUUID, after, maxRows)
 	if err != nil {
@@ -209,7 +210,7 @@ type SuspendStepParams struct {
 	Wait       json.RawMessage `json:"wait"`
 }
 
-// SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
+// SuspendStep suspends a running step while its function waits. Use SqlFunctionExecutor's own SuspendStep.
 func (q *Queries) SuspendStep(ctx context.Context, arg SuspendStepParams) (KeptAnswer, error) {
 	row := q.db.QueryRow(ctx, suspendStep,
 		arg.StepUUID,

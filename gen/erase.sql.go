@@ -26,7 +26,7 @@ type EraseTaskParams struct {
 	Actor    *string   `json:"actor"`
 }
 
-// EraseTask erases the data of a task that has ended, for good. With children, it also erases the data of the
+// EraseTask erases for good the data of a task that has ended. If children is true, it also erases the data of all
 // tasks below the task.
 func (q *Queries) EraseTask(ctx context.Context, arg EraseTaskParams) ([]TaskErasure, error) {
 	rows, err := q.db.Query(ctx, eraseTask,
@@ -156,7 +156,7 @@ type ListErasuresParams struct {
 	MaxRows   int32      `json:"max_rows"`
 }
 
-// ListErasures returns the erased tasks, the newest first, with the proof.
+// ListErasures returns the erased tasks with the proofs of their erasures, the newest erasure first.
 func (q *Queries) ListErasures(ctx context.Context, arg ListErasuresParams) ([]ErasureDetail, error) {
 	rows, err := q.db.Query(ctx, listErasures,
 		arg.TaskUUID,

@@ -17,8 +17,8 @@ const exportTask = `-- name: ExportTask :one
 select tasker.export_task($1, $2, $3::text[])
 `
 
-// ExportTask returns a task as one document, whose format docs/task-export.schema.json describes: without payloads if
-// payloads is false, and with null at each of the paths to be blanked.
+// ExportTask returns a task as one document. docs/task-export.schema.json describes its format. If payloads is false,
+// the document has no payloads. It has null at each of the paths in blank.
 func (q *Queries) ExportTask(ctx context.Context, taskUUID uuid.UUID, payloads bool, blank []string) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, exportTask, taskUUID, payloads, blank)
 	var export_task json.RawMessage

@@ -25,8 +25,8 @@ type AcknowledgeEventsParams struct {
 	Events       int32     `json:"events"`
 }
 
-// AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
-// nothing.
+// AcknowledgeEvents records that the events up to a place in the feed were handled. It returns false if the call
+// changes nothing.
 func (q *Queries) AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error) {
 	row := q.db.QueryRow(ctx, acknowledgeEvents,
 		arg.Subscription,
@@ -55,7 +55,7 @@ type BuryEventParams struct {
 	Error        string          `json:"error"`
 }
 
-// BuryEvent gives up an event that cannot be delivered, and goes on behind it.
+// BuryEvent gives up an event that cannot be delivered. The subscription continues with the next event.
 func (q *Queries) BuryEvent(ctx context.Context, arg BuryEventParams) (bool, error) {
 	row := q.db.QueryRow(ctx, buryEvent,
 		arg.Subscription,
@@ -84,7 +84,7 @@ type FailDeliveryParams struct {
 	RetrySeconds float64   `json:"retry_seconds"`
 }
 
-// FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
+// FailDelivery records that an event could not be delivered. It returns the number of consecutive failures.
 func (q *Queries) FailDelivery(ctx context.Context, arg FailDeliveryParams) (int32, error) {
 	row := q.db.QueryRow(ctx, failDelivery,
 		arg.Subscription,
@@ -151,8 +151,8 @@ const listSubscriptions = `-- name: ListSubscriptions :many
 select subscription, namespaces, templates, kinds, events, to_states, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.list_subscriptions($1)
 `
 
-// ListSubscriptions returns the subscriptions to the feed, or the named subscription. It returns ErrNotFound if
-// the named subscription does not exist.
+// ListSubscriptions returns the subscriptions to the feed, or only the named subscription. It returns
+// ErrNotFound if the named subscription does not exist.
 func (q *Queries) ListSubscriptions(ctx context.Context, subscription *string) ([]SubscriptionDetail, error) {
 	rows, err := q.db.Query(ctx, listSubscriptions, subscription)
 	if err != nil {
@@ -372,7 +372,7 @@ const unsubscribe = `-- name: Unsubscribe :one
 select tasker.unsubscribe($1, p_actor => $2, p_reason => $3)
 `
 
-// Unsubscribe ends a subscription, and reports whether there was one.
+// Unsubscribe ends a subscription, and reports whether the subscription existed.
 func (q *Queries) Unsubscribe(ctx context.Context, subscription string, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, unsubscribe, subscription, actActor, actReason)
 	var unsubscribe bool

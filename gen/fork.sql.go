@@ -28,8 +28,8 @@ type ForkTaskParams struct {
 	Key      *string   `json:"key"`
 }
 
-// ForkTask creates a task that repeats another task from a step on and takes over the results of all other steps. It
-// returns the UUID of the new task.
+// ForkTask creates a task that repeats another task from a given step on, and returns the UUID of the new task. The
+// new task takes over the results of the steps that it does not repeat.
 func (q *Queries) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, forkTask,
 		arg.TaskUUID,

@@ -17,7 +17,7 @@ const clock = `-- name: Clock :one
 select tasker.clock()
 `
 
-// Clock returns the database's time, by which leases, retries and timers are judged.
+// Clock returns the database's time. Leases, retries and timers are compared with this time.
 func (q *Queries) Clock(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, clock)
 	var clock time.Time
@@ -62,7 +62,7 @@ const stepUUID = `-- name: StepUUID :one
 select step_uuid from tasker.step_uuid($1, $2)
 `
 
-// StepUUID returns the UUID of a task's step by its number. It reads no table.
+// StepUUID returns the UUID of the step with this number in a task. It reads no table.
 func (q *Queries) StepUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32) (*uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, stepUUID, taskUUID, stepNo)
 	var step_uuid *uuid.UUID
@@ -92,8 +92,8 @@ const transitionUUID = `-- name: TransitionUUID :one
 select tasker.transition_uuid($1, $2, $3)
 `
 
-// TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is above 0.
-// It reads no table.
+// TransitionUUID returns the UUID of a transition in a task's history, or in a step's history if step_no is above
+// 0. It reads no table.
 func (q *Queries) TransitionUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32, sortKey int32) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, transitionUUID, taskUUID, stepNo, sortKey)
 	var transition_uuid uuid.UUID

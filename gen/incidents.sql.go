@@ -26,8 +26,9 @@ type AcknowledgeIncidentParams struct {
 	ActActor  *string    `json:"act_actor"`
 }
 
-// AcknowledgeIncident notes that a person takes care of an open incident until a time, or while the incident is open if no time is
-// given. It returns false if the incident was acknowledged in the same way before, and ErrNotFound if no such incident is open.
+// AcknowledgeIncident records that a person takes care of an open incident until the given time. Without a time, this
+// holds while the incident is open. It returns false if the incident was acknowledged in the same way before, and
+// ErrNotFound if no such incident is open.
 func (q *Queries) AcknowledgeIncident(ctx context.Context, arg AcknowledgeIncidentParams) (bool, error) {
 	row := q.db.QueryRow(ctx, acknowledgeIncident,
 		arg.Incident,
@@ -47,7 +48,7 @@ const getReadiness = `-- name: GetReadiness :one
 select refused, severity, kinds from tasker.get_readiness()
 `
 
-// GetReadiness returns whether a server can do its work, and the state of the system in words that name no
+// GetReadiness returns whether a server can do its work, and describes the state of the system without disclosing
 // data.
 func (q *Queries) GetReadiness(ctx context.Context) (Readiness, error) {
 	row := q.db.QueryRow(ctx, getReadiness)
@@ -63,8 +64,8 @@ const getStepIncident = `-- name: GetStepIncident :one
 select coalesce(tasker.get_step_incident($1), '')::text as incident
 `
 
-// GetStepIncident returns the open incident of the cause for which a step failed last. The answer is empty if
-// no such incident is open.
+// GetStepIncident returns the open incident for the cause of a step's last failure. The answer is empty if no such
+// incident is open.
 func (q *Queries) GetStepIncident(ctx context.Context, stepUuid uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, getStepIncident, stepUuid)
 	var incident string
@@ -79,7 +80,7 @@ const listIncidentRules = `-- name: ListIncidentRules :many
 select kind, rule, position, measure, unit, look_at, act_at, at_least, times_usual, in_a_row, clears_after, next_step from tasker.list_incident_rules()
 `
 
-// ListIncidentRules returns the rules by which incidents are judged.
+// ListIncidentRules returns the rules that decide when an incident opens and how severe it is.
 func (q *Queries) ListIncidentRules(ctx context.Context) ([]IncidentRule, error) {
 	rows, err := q.db.Query(ctx, listIncidentRules)
 	if err != nil {
@@ -117,8 +118,8 @@ const listIncidentShares = `-- name: ListIncidentShares :many
 select dimension, value, failures, failed_share, attempts, attempted_share, first_at from tasker.list_incident_shares($1)
 `
 
-// ListIncidentShares returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of the
-// attempts.
+// ListIncidentShares returns versions, workers and tenants, each with its share of the failures of a cause and its
+// share of all attempts.
 func (q *Queries) ListIncidentShares(ctx context.Context, incident string) ([]IncidentShare, error) {
 	rows, err := q.db.Query(ctx, listIncidentShares, incident)
 	if err != nil {
@@ -151,7 +152,7 @@ const listIncidentSteps = `-- name: ListIncidentSteps :many
 select task_uuid, step_uuid, namespace, task_name, task_version, step_name, state, failed_at, error from tasker.list_incident_steps($1, $2, $3)
 `
 
-// ListIncidentSteps returns the steps that stand failed for a cause, in pages.
+// ListIncidentSteps returns a page of the failed steps that count for one cause.
 func (q *Queries) ListIncidentSteps(ctx context.Context, incident string, after *uuid.UUID, limit *int32) ([]IncidentStep, error) {
 	rows, err := q.db.Query(ctx, listIncidentSteps, incident, after, limit)
 	if err != nil {
@@ -186,8 +187,8 @@ const listIncidents = `-- name: ListIncidents :many
 select incident, severity, kind, rule, namespace, subject, what, next_step, since, judged_at, ended_at, entries, part_of, acknowledged_by, acknowledged_at, acknowledged_until, acknowledged_reason, figures, runbook from tasker.list_incidents($1, $2)
 `
 
-// ListIncidents returns the open incidents, the most severe first. With incident, it returns only the named incident, even if that
-// incident has ended within the last week.
+// ListIncidents returns the open incidents, the most severe first. If incident is given, it returns only the named
+// incident, even if that incident ended within the last week.
 func (q *Queries) ListIncidents(ctx context.Context, incident *string, limit *int32) ([]IncidentDetail, error) {
 	rows, err := q.db.Query(ctx, listIncidents, incident, limit)
 	if err != nil {

@@ -18,8 +18,8 @@ const calculateDependencyLevels = `-- name: CalculateDependencyLevels :many
 select workflow_step_uuid, dependency_level from tasker.calculate_dependency_levels($1)
 `
 
-// CalculateDependencyLevels returns each step of a task with the length of the longest path to the step from
-// a root. It returns ErrNotFound if the task does not exist.
+// CalculateDependencyLevels returns each step of a task with the length of the longest path from a root to the step.
+// It returns ErrNotFound if the task does not exist.
 func (q *Queries) CalculateDependencyLevels(ctx context.Context, taskUuid uuid.UUID) ([]DependencyLevel, error) {
 	rows, err := q.db.Query(ctx, calculateDependencyLevels, taskUuid)
 	if err != nil {
@@ -44,8 +44,8 @@ const calculateStepDepth = `-- name: CalculateStepDepth :one
 select tasker.calculate_step_depth($1)
 `
 
-// CalculateStepDepth returns the length of the longest path to a step from a root. It returns ErrNotFound if
-// the step does not exist.
+// CalculateStepDepth returns the length of the longest path from a root to a step. It returns ErrNotFound if the
+// step does not exist.
 func (q *Queries) CalculateStepDepth(ctx context.Context, stepUuid uuid.UUID) (int32, error) {
 	row := q.db.QueryRow(ctx, calculateStepDepth, stepUuid)
 	var calculate_step_depth int32
@@ -148,7 +148,7 @@ const findTasksByShortID = `-- name: FindTasksByShortID :many
 select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at, paused from tasker.find_tasks_by_short_id($1)
 `
 
-// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
+// FindTasksByShortID returns at most 10 tasks whose short id begins with these digits, newest first.
 func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error) {
 	rows, err := q.db.Query(ctx, findTasksByShortID, shortID)
 	if err != nil {
@@ -367,7 +367,7 @@ const getStepHistory = `-- name: GetStepHistory :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_step_history($1, $2)
 `
 
-// GetStepHistory returns the history of one step for people: the step's transitions in order.
+// GetStepHistory returns the transitions of one step in order, in a form for people.
 func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, getStepHistory, stepUUID, maxRows)
 	if err != nil {
@@ -412,8 +412,8 @@ const getStepTransitiveDependencies = `-- name: GetStepTransitiveDependencies :m
 select step_name, workflow_step_uuid, task_uuid, distance, current_state, processed, results from tasker.get_step_transitive_dependencies($1)
 `
 
-// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest first. A
-// root has none. It returns ErrNotFound if the step does not exist.
+// GetStepTransitiveDependencies returns the steps on which a step depends, directly or indirectly, nearest first. It
+// returns no rows for a root, and ErrNotFound if the step does not exist.
 func (q *Queries) GetStepTransitiveDependencies(ctx context.Context, stepUuid uuid.UUID) ([]StepTransitiveDependency, error) {
 	rows, err := q.db.Query(ctx, getStepTransitiveDependencies, stepUuid)
 	if err != nil {
@@ -495,7 +495,7 @@ const getTaskExecutionContext = `-- name: GetTaskExecutionContext :one
 select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_context($1)
 `
 
-// GetTaskExecutionContext returns how far a task is, whether the task moves, and the recommended action. It
+// GetTaskExecutionContext returns the progress of a task, whether the task moves, and the recommended action. It
 // returns ErrNotFound if the task does not exist.
 func (q *Queries) GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUID) (ExecutionContext, error) {
 	row := q.db.QueryRow(ctx, getTaskExecutionContext, taskUuid)
@@ -530,7 +530,8 @@ const getTaskExecutionContexts = `-- name: GetTaskExecutionContexts :many
 select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_contexts($1::uuid[])
 `
 
-// GetTaskExecutionContexts returns the same for many tasks. A task that does not exist has no row.
+// GetTaskExecutionContexts returns the rows of GetTaskExecutionContext for many tasks. A task that does not exist has
+// no row.
 func (q *Queries) GetTaskExecutionContexts(ctx context.Context, taskUuids []uuid.UUID) ([]ExecutionContext, error) {
 	rows, err := q.db.Query(ctx, getTaskExecutionContexts, taskUuids)
 	if err != nil {
@@ -574,8 +575,7 @@ const getTaskHistory = `-- name: GetTaskHistory :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_task_history($1, $2)
 `
 
-// GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the
-// order of time.
+// GetTaskHistory returns the events of a task and of its steps in the order of time, in a form for people.
 func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, getTaskHistory, taskUUID, maxRows)
 	if err != nil {
@@ -620,7 +620,8 @@ const listRunningSteps = `-- name: ListRunningSteps :many
 select step_uuid, task_uuid, namespace, task_name, task_version, step_name, handler, attempts, max_attempts, started_at, lease_until, worker_uuid, worker_name from tasker.list_running_steps(p_namespace => $1, p_limit => $2)
 `
 
-// ListRunningSteps returns the steps that workers have, the step that has run longest first. An omitted filter matches all.
+// ListRunningSteps returns the steps that workers are running. Steps that have run longest come first. An omitted
+// filter matches all.
 func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]RunningStep, error) {
 	rows, err := q.db.Query(ctx, listRunningSteps, namespace, limit)
 	if err != nil {
@@ -659,7 +660,7 @@ const listStepStates = `-- name: ListStepStates :many
 select state, terminal, error, active, in_processing_pipeline, ready_for_claiming, satisfies_dependencies, settles_dependencies, description from tasker.list_step_states()
 `
 
-// ListStepStates returns the states of a step with the meaning of each state.
+// ListStepStates returns all states that a step can have, with the meaning of each state.
 func (q *Queries) ListStepStates(ctx context.Context) ([]StepStateProperties, error) {
 	rows, err := q.db.Query(ctx, listStepStates)
 	if err != nil {
@@ -724,8 +725,8 @@ const listSteps = `-- name: ListSteps :many
 select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint, child_task_uuid, undo_no, function_state from tasker.list_steps($1, $2, $3)
 `
 
-// ListSteps returns the steps of a task by number, with states, attempts, times and results: all steps, or a page of
-// steps. SqlFunctionExecutor's own ListSteps returns all steps.
+// ListSteps returns all steps of a task or a page of them, in the order of their numbers, with states, attempts, times
+// and results. SqlFunctionExecutor's own ListSteps returns all steps.
 func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error) {
 	rows, err := q.db.Query(ctx, listSteps, taskUUID, afterStepNo, limit)
 	if err != nil {
@@ -781,7 +782,7 @@ const listTaskStates = `-- name: ListTaskStates :many
 select state, terminal, requires_ownership, active, waiting, can_be_processed, description from tasker.list_task_states()
 `
 
-// ListTaskStates returns the states of a task with the meaning of each state.
+// ListTaskStates returns all states that a task can have, with the meaning of each state.
 func (q *Queries) ListTaskStates(ctx context.Context) ([]TaskStateProperties, error) {
 	rows, err := q.db.Query(ctx, listTaskStates)
 	if err != nil {
@@ -974,8 +975,8 @@ const pageStepHistory = `-- name: PageStepHistory :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_step_history($1, $2, $3)
 `
 
-// PageStepHistory returns a page of GetStepHistory, after the event with this sort key. Nil means the first
-// page.
+// PageStepHistory returns a page of GetStepHistory. The page begins after the event with the given sort key. Nil
+// means the first page.
 func (q *Queries) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, pageStepHistory, stepUUID, maxRows, afterSortKey)
 	if err != nil {
@@ -1027,8 +1028,8 @@ type PageTaskHistoryParams struct {
 	AfterSortKey *int32    `json:"after_sort_key"`
 }
 
-// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number and sort key. The step
-// number of the task's own events is 0. Nil means the first page.
+// PageTaskHistory returns a page of GetTaskHistory. The page begins after the event with the given step number and
+// sort key. The step number of the task's own events is 0. Nil means the first page.
 func (q *Queries) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, pageTaskHistory,
 		arg.TaskUUID,

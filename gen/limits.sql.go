@@ -21,8 +21,8 @@ type DropLimitParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// DropLimit removes the bounds of a limit. It returns true if the limit is gone, and false if templates name the
-// limit, so that it stays without bounds. It returns ErrNotFound if the limit does not exist.
+// DropLimit removes a limit and returns true. If templates name the limit, it removes only the bounds of the
+// limit and returns false. It returns ErrNotFound if the limit does not exist.
 func (q *Queries) DropLimit(ctx context.Context, arg DropLimitParams) (bool, error) {
 	row := q.db.QueryRow(ctx, dropLimit,
 		arg.Namespace,
@@ -50,8 +50,8 @@ type DropLimitKeyParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// DropLimitKey removes the bounds that one key of a limit has of its own. It returns true if the key had bounds, and ErrNotFound if
-// the limit does not exist.
+// DropLimitKey removes the bounds that were set for one key of a limit. It returns true if the key had such
+// bounds, and ErrNotFound if the limit does not exist.
 func (q *Queries) DropLimitKey(ctx context.Context, arg DropLimitKeyParams) (bool, error) {
 	row := q.db.QueryRow(ctx, dropLimitKey,
 		arg.Namespace,
@@ -72,8 +72,8 @@ const listLimitKeys = `-- name: ListLimitKeys :many
 select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by, input_bound from tasker.list_limit_keys($1, $2, $3)
 `
 
-// ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. It returns
-// ErrNotFound if the limit does not exist.
+// ListLimitKeys returns the keys of a limit that have waiting or running steps, or bounds of their own. Keys with
+// the most waiting steps come first. It returns ErrNotFound if the limit does not exist.
 func (q *Queries) ListLimitKeys(ctx context.Context, namespace string, name string, maxRows int32) ([]LimitKeyDetail, error) {
 	rows, err := q.db.Query(ctx, listLimitKeys, namespace, name, maxRows)
 	if err != nil {
@@ -172,7 +172,8 @@ type SetLimitParams struct {
 	ActReason   *string `json:"act_reason"`
 }
 
-// SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
+// SetLimit sets the bounds of a limit. They apply to each key separately. A nil or omitted bound does not
+// restrict. The call is idempotent.
 func (q *Queries) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail, error) {
 	row := q.db.QueryRow(ctx, setLimit,
 		arg.Namespace,
@@ -232,8 +233,8 @@ type SetLimitKeyParams struct {
 	ActReason   *string `json:"act_reason"`
 }
 
-// SetLimitKey sets the bounds of one key of a limit, in place of the bounds of the limit. A nil or omitted bound does not restrict. It
-// returns ErrNotFound if the limit does not exist. Idempotent.
+// SetLimitKey sets the bounds of one key of a limit. They replace the bounds of the limit for this key. A nil or
+// omitted bound does not restrict. It returns ErrNotFound if the limit does not exist. The call is idempotent.
 func (q *Queries) SetLimitKey(ctx context.Context, arg SetLimitKeyParams) (LimitKeyDetail, error) {
 	row := q.db.QueryRow(ctx, setLimitKey,
 		arg.Namespace,

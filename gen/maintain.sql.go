@@ -14,9 +14,9 @@ const doDuties = `-- name: DoDuties :many
 select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.do_duties()
 `
 
-// DoDuties does the duty of maintenance that has been due longest, among the duties that workers may do. It
-// returns no row if no duty is due. A worker calls it until there is no row, each call in a transaction of its
-// own.
+// DoDuties does one duty of maintenance: among the duties that workers may do, the duty that has been due longest. It
+// returns no row if no duty is due. A worker repeats the call until there is no row, each call in a transaction of
+// its own.
 func (q *Queries) DoDuties(ctx context.Context) ([]MaintenanceDuty, error) {
 	rows, err := q.db.Query(ctx, doDuties)
 	if err != nil {
@@ -55,7 +55,7 @@ const listMaintenanceDuties = `-- name: ListMaintenanceDuties :many
 select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.list_maintenance_duties()
 `
 
-// ListMaintenanceDuties returns the duties of maintenance, when each runs and how it went last time.
+// ListMaintenanceDuties returns the duties of maintenance, and for each duty when it runs and how its last run ended.
 func (q *Queries) ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error) {
 	rows, err := q.db.Query(ctx, listMaintenanceDuties)
 	if err != nil {
@@ -125,9 +125,9 @@ const runMaintenance = `-- name: RunMaintenance :many
 select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.run_maintenance($1)
 `
 
-// RunMaintenance does the duty that has been due longest, or the named duty, and returns its row. It returns
-// no row if no duty is due or another session is doing it. Call it outside of a transaction until it returns
-// no row.
+// RunMaintenance does the maintenance duty that has been due longest, or the named duty, and returns the row of the
+// duty. It returns no row if no duty is due or if another session is doing the duty. Call it outside of a transaction
+// until it returns no row.
 func (q *Queries) RunMaintenance(ctx context.Context, duty *string) ([]MaintenanceDuty, error) {
 	rows, err := q.db.Query(ctx, runMaintenance, duty)
 	if err != nil {
@@ -166,8 +166,8 @@ const setupCron = `-- name: SetupCron :many
 select job_name, schedule, command, job_id from tasker.setup_cron($1, p_actor => $2, p_reason => $3)
 `
 
-// SetupCron creates jobs of pg_cron that maintain this database as the caller. If not enabled, it removes
-// these jobs.
+// SetupCron creates jobs of pg_cron that maintain this database. The jobs run as the caller's role. If enabled is
+// false, it removes these jobs.
 func (q *Queries) SetupCron(ctx context.Context, enabled bool, actActor *string, actReason *string) ([]CronJob, error) {
 	rows, err := q.db.Query(ctx, setupCron, enabled, actActor, actReason)
 	if err != nil {
@@ -197,8 +197,8 @@ const warmSession = `-- name: WarmSession :one
 select tasker.warm_session()
 `
 
-// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
-// more than later calls. It returns false if the plans could not be made.
+// WarmSession prepares the plans that this connection needs for calls that create tasks, claim steps and record
+// results. So the first such call costs no more than later calls. It returns false if this failed.
 func (q *Queries) WarmSession(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, warmSession)
 	var warm_session bool

@@ -47,8 +47,8 @@ type CancelTasksParams struct {
 	Actor           *string    `json:"actor"`
 }
 
-// CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or only finds
-// them.
+// CancelTasks cancels a batch of open tasks, or only finds them. The tasks match every filter given, or are entries of
+// a selection.
 func (q *Queries) CancelTasks(ctx context.Context, arg CancelTasksParams) ([]TaskCancellation, error) {
 	rows, err := q.db.Query(ctx, cancelTasks,
 		arg.Reason,
@@ -123,8 +123,8 @@ type RetryStepsParams struct {
 	Actor         *string    `json:"actor"`
 }
 
-// RetrySteps retries a batch of the steps that match every filter given or that a selection has, or only finds
-// them.
+// RetrySteps retries a batch of steps, or only finds them. The steps match every filter given, or are entries of a
+// selection.
 func (q *Queries) RetrySteps(ctx context.Context, arg RetryStepsParams) ([]StepRetry, error) {
 	rows, err := q.db.Query(ctx, retrySteps,
 		arg.Reason,

@@ -59,7 +59,7 @@ const listMassActions = `-- name: ListMassActions :many
 select selection_uuid, kind, words, entries, action, arguments, reason, state, stage, canary, canary_seconds, per_minute, stop_share, started_at, started_by, stopped_by, stopped_why, ended_at, ran_at, waits, open, passed, failed, skipped, namespaces from tasker.list_mass_actions($1, $2, $3)
 `
 
-// ListMassActions returns mass actions in pages, the newest selection first.
+// ListMassActions returns a page of mass actions. Actions on the newest selections come first.
 func (q *Queries) ListMassActions(ctx context.Context, state *string, before *uuid.UUID, limit *int32) ([]MassActionDetail, error) {
 	rows, err := q.db.Query(ctx, listMassActions, state, before, limit)
 	if err != nil {
@@ -110,8 +110,7 @@ const resumeMassAction = `-- name: ResumeMassAction :one
 select tasker.resume_mass_action($1, p_reason => $2, p_actor => $3)
 `
 
-// ResumeMassAction lets a mass action that was stopped go on. It returns false if the action is running or
-// done.
+// ResumeMassAction continues a stopped mass action. It returns false if the action is running or done.
 func (q *Queries) ResumeMassAction(ctx context.Context, selectionUUID uuid.UUID, actReason *string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeMassAction, selectionUUID, actReason, actActor)
 	var resume_mass_action bool
@@ -142,8 +141,8 @@ type StartMassActionParams struct {
 	Actor         *string         `json:"actor"`
 }
 
-// StartMassAction starts an action on every entry of a selection, each at most once. It returns false if the same action was
-// started before.
+// StartMassAction starts an action that acts at most once on each entry of a selection. It returns false if the same
+// action was started before.
 func (q *Queries) StartMassAction(ctx context.Context, arg StartMassActionParams) (bool, error) {
 	row := q.db.QueryRow(ctx, startMassAction,
 		arg.SelectionUUID,
@@ -169,7 +168,7 @@ const stopMassAction = `-- name: StopMassAction :one
 select tasker.stop_mass_action($1, p_reason => $2, p_actor => $3)
 `
 
-// StopMassAction stops a mass action. It returns false if the action had stopped or was done.
+// StopMassAction stops a mass action. It returns false if the action was already stopped or done.
 func (q *Queries) StopMassAction(ctx context.Context, selectionUUID uuid.UUID, actReason *string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, stopMassAction, selectionUUID, actReason, actActor)
 	var stop_mass_action bool

@@ -17,7 +17,7 @@ const advanceTask = `-- name: AdvanceTask :one
 select tasker.advance_task($1)
 `
 
-// AdvanceTask starts a task or advances it, and returns its state afterwards.
+// AdvanceTask starts or advances a task, and returns the task's new state.
 func (q *Queries) AdvanceTask(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error) {
 	row := q.db.QueryRow(ctx, advanceTask, taskUuid)
 	var advance_task state.TaskState

@@ -31,9 +31,9 @@ const markSleeping = `-- name: MarkSleeping :one
 select tasker.mark_sleeping($1, $2::text[], $3)
 `
 
-// MarkSleeping notes that a client sleeps until a notification wakes it, on channels that the client listens to. It returns false
-// if notifications are off on one of these channels. Commit the call, call OpenWriters, query once more, then sleep. The mark
-// holds for 30 seconds by default.
+// MarkSleeping records that a client sleeps until a notification on one of these channels wakes it. The client must
+// already listen to the channels. It returns false if notifications are off on one of the channels. Commit the call,
+// call OpenWriters, query once more, then sleep. The mark holds for 30 seconds by default.
 func (q *Queries) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds *int32) (bool, error) {
 	row := q.db.QueryRow(ctx, markSleeping, sleeperUUID, channels, seconds)
 	var mark_sleeping bool
@@ -49,7 +49,7 @@ select tasker.open_writers($1::bigint[])::bigint[]
 `
 
 // OpenWriters returns the transactions that may end without notifying a client that was marked before the
-// call. Given an earlier answer, it returns the transactions of that answer that are still running.
+// call. If writers is the answer of an earlier call, it returns only those of its transactions that still run.
 func (q *Queries) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
 	row := q.db.QueryRow(ctx, openWriters, writers)
 	var column_1 []int64

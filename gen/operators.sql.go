@@ -18,8 +18,8 @@ const cancelTask = `-- name: CancelTask :one
 select tasker.cancel_task($1, $2, $3)
 `
 
-// CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if
-// the task has ended otherwise.
+// CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if the task
+// has ended in another way.
 func (q *Queries) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, cancelTask, taskUUID, reason, actor)
 	var cancel_task bool
@@ -52,8 +52,9 @@ type ChangeTaskParams struct {
 	Actor    *string         `json:"actor"`
 }
 
-// ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. An omitted argument changes
-// nothing, and a context needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
+// ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. An omitted
+// argument changes nothing. A new context needs a reason. It returns false if the task already has all given values,
+// and ErrConflict if the task cannot be changed in this way.
 func (q *Queries) ChangeTask(ctx context.Context, arg ChangeTaskParams) (bool, error) {
 	row := q.db.QueryRow(ctx, changeTask,
 		arg.TaskUUID,
@@ -87,8 +88,8 @@ type CompleteStepByNameParams struct {
 	Early    *bool           `json:"early"`
 }
 
-// CompleteStepByName completes the step of that name if it is the step's turn. It returns false if the step
-// was complete before.
+// CompleteStepByName completes the step with this name in a task, unless the step still waits for other steps. It
+// returns false if the step was complete before.
 func (q *Queries) CompleteStepByName(ctx context.Context, arg CompleteStepByNameParams) (bool, error) {
 	row := q.db.QueryRow(ctx, completeStepByName,
 		arg.TaskUUID,
@@ -153,8 +154,8 @@ const pauseTask = `-- name: PauseTask :one
 select tasker.pause_task($1, $2, $3)
 `
 
-// PauseTask keeps the steps of a task from starting until ResumeTask. Running steps end. It returns false if the task was paused before,
-// and ErrConflict if the task has ended.
+// PauseTask keeps the steps of a task from starting until ResumeTask is called. Running steps continue to their ends.
+// It returns false if the task was paused before, and ErrConflict if the task has ended.
 func (q *Queries) PauseTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, pauseTask, taskUUID, reason, actor)
 	var pause_task bool
@@ -169,8 +170,8 @@ const resetTask = `-- name: ResetTask :one
 select tasker.reset_task($1, $2, $3)
 `
 
-// ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
-// step has failed.
+// ResetTask gives the failed steps of a task all their attempts again and lets the task continue. It returns false if
+// no step has failed.
 func (q *Queries) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resetTask, taskUUID, reason, actor)
 	var reset_task bool
@@ -292,7 +293,8 @@ const resumeTask = `-- name: ResumeTask :one
 select tasker.resume_task($1, $2, $3)
 `
 
-// ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has ended.
+// ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has
+// ended.
 func (q *Queries) ResumeTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeTask, taskUUID, reason, actor)
 	var resume_task bool
@@ -307,8 +309,8 @@ const retryStep = `-- name: RetryStep :one
 select tasker.retry_step($1, $2, $3)
 `
 
-// RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the
-// step is to run anyway.
+// RetryStep lets a failed step run again. If the step waits for a retry, it runs at once. It returns false if the step
+// is about to run anyway.
 func (q *Queries) RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, retryStep, stepUUID, reason, actor)
 	var retry_step bool

@@ -16,8 +16,8 @@ const claimTaskForFinalization = `-- name: ClaimTaskForFinalization :one
 select tasker.claim_task_for_finalization($1, $2, $3)
 `
 
-// ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are all
-// done. It returns false to all other orchestrators.
+// ClaimTaskForFinalization returns true if this orchestrator may finalise a task whose steps are all done. It
+// returns false to all other orchestrators.
 func (q *Queries) ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID, leaseSeconds *int32) (bool, error) {
 	row := q.db.QueryRow(ctx, claimTaskForFinalization, taskUUID, processorUUID, leaseSeconds)
 	var claim_task_for_finalization bool
@@ -72,8 +72,8 @@ const getNextReadyTasks = `-- name: GetNextReadyTasks :many
 select task_uuid, task_name, priority, namespace_name, ready_steps_count, computed_priority, current_state from tasker.get_next_ready_tasks($1)
 `
 
-// GetNextReadyTasks hands out tasks that an orchestrator has to process, by computed priority, each to one
-// caller. The default limit is 5.
+// GetNextReadyTasks hands out tasks that an orchestrator has to process, in the order of their computed
+// priority. Each task is handed to only one caller. The default limit is 5.
 func (q *Queries) GetNextReadyTasks(ctx context.Context, limit *int32) ([]ReadyTaskInfo, error) {
 	rows, err := q.db.Query(ctx, getNextReadyTasks, limit)
 	if err != nil {
@@ -106,8 +106,8 @@ const getTaskReadyInfo = `-- name: GetTaskReadyInfo :one
 select task_uuid, task_name, priority, namespace_name, ready_steps_count, computed_priority, current_state from tasker.get_task_ready_info($1)
 `
 
-// GetTaskReadyInfo returns the row of a task as discovery would return it, without handing the task out. It
-// returns ErrNotFound if the task does not exist.
+// GetTaskReadyInfo returns the row that GetNextReadyTask would return for a task, without handing the task out.
+// It returns ErrNotFound if the task does not exist.
 func (q *Queries) GetTaskReadyInfo(ctx context.Context, taskUuid uuid.UUID) (ReadyTaskInfo, error) {
 	row := q.db.QueryRow(ctx, getTaskReadyInfo, taskUuid)
 	var i ReadyTaskInfo
@@ -130,7 +130,7 @@ const orchestrate = `-- name: Orchestrate :one
 select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1)
 `
 
-// Orchestrate does all work of an orchestrator, at most so much of each kind.
+// Orchestrate does all kinds of an orchestrator's work, at most max_items items of each kind.
 func (q *Queries) Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error) {
 	row := q.db.QueryRow(ctx, orchestrate, maxItems)
 	var i OrchestrationReport
@@ -152,7 +152,7 @@ const orchestrateAs = `-- name: OrchestrateAs :one
 select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1, $2::uuid)
 `
 
-// OrchestrateAs does the same as Orchestrate, under the UUID of a processor that the log names.
+// OrchestrateAs does the same as Orchestrate. The log names the processor with this UUID.
 func (q *Queries) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error) {
 	row := q.db.QueryRow(ctx, orchestrateAs, maxItems, processorUUID)
 	var i OrchestrationReport
@@ -174,7 +174,7 @@ const processStepResults = `-- name: ProcessStepResults :one
 select tasker.process_step_results($1)
 `
 
-// ProcessStepResults processes deferred results and returns how many.
+// ProcessStepResults processes deferred results, and returns how many results it processed.
 func (q *Queries) ProcessStepResults(ctx context.Context, maxItems int32) (int32, error) {
 	row := q.db.QueryRow(ctx, processStepResults, maxItems)
 	var process_step_results int32
@@ -189,7 +189,7 @@ const processTaskRequests = `-- name: ProcessTaskRequests :one
 select tasker.process_task_requests($1)
 `
 
-// ProcessTaskRequests creates the tasks that messages request and returns how many.
+// ProcessTaskRequests creates the tasks that messages request, and returns how many tasks it created.
 func (q *Queries) ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error) {
 	row := q.db.QueryRow(ctx, processTaskRequests, maxItems)
 	var process_task_requests int32

@@ -15,7 +15,7 @@ const analyzeGrowth = `-- name: AnalyzeGrowth :one
 select tasks, steps, bytes, tasks_per_day, bytes_per_day, days_observed, partition_unit, recommended_unit, ranges_then, bytes_then, advice from tasker.analyze_growth()
 `
 
-// AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
+// AnalyzeGrowth returns how fast the run tables grow, and which interval of ranges suits this growth.
 func (q *Queries) AnalyzeGrowth(ctx context.Context) (GrowthAnalysis, error) {
 	row := q.db.QueryRow(ctx, analyzeGrowth)
 	var i GrowthAnalysis
@@ -42,8 +42,8 @@ const analyzeParents = `-- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents($1::interval), '')::text
 `
 
-// AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
-// default a day). It returns the table's name, or "" if no table is due.
+// AnalyzeParents runs ANALYZE on the run table with the oldest statistics, if the statistics are older than older_than
+// (by default a day). It returns the name of the table, or "" if no table is due.
 func (q *Queries) AnalyzeParents(ctx context.Context, olderThan *time.Duration) (string, error) {
 	row := q.db.QueryRow(ctx, analyzeParents, olderThan)
 	var column_1 string
@@ -58,8 +58,8 @@ const applyRetention = `-- name: ApplyRetention :many
 select starts_at, ends_at, outcome, detail from tasker.apply_retention()
 `
 
-// ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
-// outcome is "dropped", each time in a transaction of its own.
+// ApplyRetention drops the oldest range that has reached its age, unless something still needs the range. Call it until
+// no outcome is "dropped", each time in a transaction of its own.
 func (q *Queries) ApplyRetention(ctx context.Context) ([]RetentionOutcome, error) {
 	rows, err := q.db.Query(ctx, applyRetention)
 	if err != nil {
@@ -89,7 +89,7 @@ const ensurePartitions = `-- name: EnsurePartitions :one
 select tasker.ensure_partitions()
 `
 
-// EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
+// EnsurePartitions creates missing ranges, at most 32 in a call, and returns how many ranges it created.
 func (q *Queries) EnsurePartitions(ctx context.Context) (int32, error) {
 	row := q.db.QueryRow(ctx, ensurePartitions)
 	var ensure_partitions int32
@@ -117,7 +117,7 @@ type EvacuatePartitionParams struct {
 	ActReason *string   `json:"act_reason"`
 }
 
-// EvacuatePartition rebuilds a held range with only the tasks that hold it.
+// EvacuatePartition rebuilds a range so that it contains only the tasks that keep it from being dropped.
 func (q *Queries) EvacuatePartition(ctx context.Context, arg EvacuatePartitionParams) (RetentionOutcome, error) {
 	row := q.db.QueryRow(ctx, evacuatePartition,
 		arg.StartsAt,
@@ -142,8 +142,8 @@ const gcIdentities = `-- name: GcIdentities :one
 select tasker.gc_identities($1)
 `
 
-// GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
-// if the limit is left out. Call this function until it returns 0.
+// GcIdentities deletes identities that have expired or whose task is gone, and returns how many it deleted. The default
+// limit of a call is 5000 identities. Repeat the call until it returns 0.
 func (q *Queries) GcIdentities(ctx context.Context, limit *int32) (int32, error) {
 	row := q.db.QueryRow(ctx, gcIdentities, limit)
 	var gc_identities int32
@@ -158,8 +158,8 @@ const gcQueueArchives = `-- name: GcQueueArchives :one
 select tasker.gc_queue_archives($1)
 `
 
-// GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
-// limit is left out. Call this function until it returns 0.
+// GcQueueArchives deletes archived messages that are older than the retention, and returns how many it deleted. The
+// default limit of a call is 5000 messages. Repeat the call until it returns 0.
 func (q *Queries) GcQueueArchives(ctx context.Context, limit *int32) (int32, error) {
 	row := q.db.QueryRow(ctx, gcQueueArchives, limit)
 	var gc_queue_archives int32
@@ -174,7 +174,7 @@ const heldPartitions = `-- name: HeldPartitions :many
 select starts_at, ends_at, open_tasks, investigations, young_tasks, first_task, reason from tasker.held_partitions()
 `
 
-// HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
+// HeldPartitions returns the ranges that are old enough to be dropped but must be kept, each with the reason.
 func (q *Queries) HeldPartitions(ctx context.Context) ([]HeldPartition, error) {
 	rows, err := q.db.Query(ctx, heldPartitions)
 	if err != nil {
@@ -244,7 +244,7 @@ const listRetentions = `-- name: ListRetentions :many
 select namespace, template, keep_for, set_at, set_by from tasker.list_retentions()
 `
 
-// ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
+// ListRetentions returns the namespaces and templates whose tasks are kept longer than their ranges.
 func (q *Queries) ListRetentions(ctx context.Context) ([]Retention, error) {
 	rows, err := q.db.Query(ctx, listRetentions)
 	if err != nil {
@@ -275,7 +275,7 @@ const partitionSizes = `-- name: PartitionSizes :many
 select starts_at, ends_at, suffix, status, tasks, steps, bytes, detail from tasker.partition_sizes()
 `
 
-// PartitionSizes returns every range with its size and its fate, oldest first.
+// PartitionSizes returns every range, oldest first, with its size and whether it will be dropped.
 func (q *Queries) PartitionSizes(ctx context.Context) ([]PartitionSize, error) {
 	rows, err := q.db.Query(ctx, partitionSizes)
 	if err != nil {
@@ -309,7 +309,8 @@ const partitionStatus = `-- name: PartitionStatus :one
 select partition_unit, premake, retention, backend, backend_reason, ranges, ahead, held, expired, first_starts_at, last_ends_at, covered_for, bytes, healthy, problems from tasker.partition_status()
 `
 
-// PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
+// PartitionStatus returns how the run tables are partitioned, which program partitions them, and the problems of the
+// partitioning.
 func (q *Queries) PartitionStatus(ctx context.Context) (PartitionStatus, error) {
 	row := q.db.QueryRow(ctx, partitionStatus)
 	var i PartitionStatus
@@ -355,8 +356,8 @@ type SetRetentionParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// SetRetention keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for keep_for, such as
-// "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
+// SetRetention keeps the tasks of a namespace, or of one of its templates, for keep_for (such as "2 years") after the end
+// of their range. If keep_for is omitted, the tasks are dropped together with their range, and it returns no row.
 func (q *Queries) SetRetention(ctx context.Context, arg SetRetentionParams) ([]Retention, error) {
 	rows, err := q.db.Query(ctx, setRetention,
 		arg.Namespace,

@@ -22,8 +22,9 @@ type PublishStepsParams struct {
 	AgainSeconds int32  `json:"again_seconds"`
 }
 
-// PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to be
-// sent for each. With a depth of -1 it does not search for lost messages.
+// PublishSteps marks ready steps of a namespace as published and returns them. The namespace has the transport
+// broker. The caller sends a message for each returned step. With a depth of -1 the call does not search for lost
+// messages.
 func (q *Queries) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
 	rows, err := q.db.Query(ctx, publishSteps,
 		arg.Namespace,

@@ -80,8 +80,8 @@ const peekQueue = `-- name: PeekQueue :many
 select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tasker.peek_queue($1, $2, $3)
 `
 
-// PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
-// default the limit is ten, and the messages are read from the beginning.
+// PeekQueue returns the first messages after an id, including hidden messages, and leaves all of them in the queue.
+// By default it begins with the first message of the queue and returns ten messages.
 func (q *Queries) PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error) {
 	rows, err := q.db.Query(ctx, peekQueue, queueName, limit, afterMsgID)
 	if err != nil {
@@ -115,7 +115,7 @@ select tasker.pgmq_acknowledge_message($1, $2, $3)
 `
 
 // PgmqAcknowledgeMessage deletes a message that has been handled. It returns false if the message has been
-// delivered again since.
+// delivered again in the meantime.
 func (q *Queries) PgmqAcknowledgeMessage(ctx context.Context, queueName string, targetMsgID int64, readCt int32) (bool, error) {
 	row := q.db.QueryRow(ctx, pgmqAcknowledgeMessage, queueName, targetMsgID, readCt)
 	var pgmq_acknowledge_message bool
@@ -155,8 +155,8 @@ const pgmqEnsureHeadersColumn = `-- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column($1)
 `
 
-// PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
-// added the column.
+// PgmqEnsureHeadersColumn adds the column headers to a queue that a pgmq older than 1.5 created. It returns true
+// if it added the column.
 func (q *Queries) PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error) {
 	row := q.db.QueryRow(ctx, pgmqEnsureHeadersColumn, queueName)
 	var pgmq_ensure_headers_column bool
@@ -178,8 +178,8 @@ type PgmqHideMessageParams struct {
 	VtSeconds   *int32 `json:"vt_seconds"`
 }
 
-// PgmqHideMessage hides a received message for so many seconds from now, by default 30. With 0 the message is visible again at
-// once. It returns false if the message has been delivered again since.
+// PgmqHideMessage hides a received message for vt_seconds from now, by default 30. With 0 the message is visible
+// again at once. It returns false if the message has been delivered again in the meantime.
 func (q *Queries) PgmqHideMessage(ctx context.Context, arg PgmqHideMessageParams) (bool, error) {
 	row := q.db.QueryRow(ctx, pgmqHideMessage,
 		arg.QueueName,
@@ -199,7 +199,7 @@ const pgmqKind = `-- name: PgmqKind :one
 select tasker.pgmq_kind()
 `
 
-// PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
+// PgmqKind returns the kind of the schema pgmq: "own", "extension", "foreign" or "none".
 func (q *Queries) PgmqKind(ctx context.Context) (string, error) {
 	row := q.db.QueryRow(ctx, pgmqKind)
 	var pgmq_kind string
@@ -214,8 +214,8 @@ const pgmqReadSpecificMessage = `-- name: PgmqReadSpecificMessage :one
 select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tasker.pgmq_read_specific_message($1, $2, $3)
 `
 
-// PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
-// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
+// PgmqReadSpecificMessage reads the message that a notification named, and hides the message for vt_seconds, by
+// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message was deleted.
 func (q *Queries) PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error) {
 	row := q.db.QueryRow(ctx, pgmqReadSpecificMessage, queueName, targetMsgID, vtSeconds)
 	var i QueueMessage
@@ -248,8 +248,8 @@ type PgmqReceiveMessagesParams struct {
 	DeadQueue *string `json:"dead_queue"`
 }
 
-// PgmqReceiveMessages takes up to so many visible messages, by default one, and hides them for so many seconds, by default 30. With a
-// limit of reads, messages that have been read that often go to the dead-letter queue instead.
+// PgmqReceiveMessages reads visible messages, by default one, and hides them, by default for 30 seconds. If a limit
+// of reads is given, messages that have been read that often go to the dead-letter queue instead.
 func (q *Queries) PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error) {
 	rows, err := q.db.Query(ctx, pgmqReceiveMessages,
 		arg.QueueName,

@@ -26,8 +26,8 @@ type CalculateBackoffDelayParams struct {
 	MaxSeconds *int32   `json:"max_seconds"`
 }
 
-// CalculateBackoffDelay returns the seconds to wait after so many attempts. An omitted value means the
-// setting.
+// CalculateBackoffDelay returns how many seconds a step waits after this number of attempts. If a value is
+// omitted, the setting applies.
 func (q *Queries) CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error) {
 	row := q.db.QueryRow(ctx, calculateBackoffDelay,
 		arg.Attempts,
@@ -59,8 +59,8 @@ type CalculateStepNextRetryTimeParams struct {
 	BackoffMultiplier     *float64   `json:"backoff_multiplier"`
 }
 
-// CalculateStepNextRetryTime returns when a step may be tried again. The answer is nil if there is no time to
-// count from. An omitted limit means the setting.
+// CalculateStepNextRetryTime returns when a step may be tried again. The answer is nil if neither the last
+// attempt nor the failure has a time. If a limit is omitted, the setting applies.
 func (q *Queries) CalculateStepNextRetryTime(ctx context.Context, arg CalculateStepNextRetryTimeParams) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, calculateStepNextRetryTime,
 		arg.BackoffRequestSeconds,
@@ -82,8 +82,8 @@ const checkStepDependencies = `-- name: CheckStepDependencies :one
 select tasker.check_step_dependencies($1)
 `
 
-// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from the
-// parents themselves. It returns ErrNotFound if the step does not exist.
+// CheckStepDependencies reports whether a step's parents have settled and its join is satisfied. It reads the
+// parents, not the step's counters. It returns ErrNotFound if the step does not exist.
 func (q *Queries) CheckStepDependencies(ctx context.Context, stepUuid uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, checkStepDependencies, stepUuid)
 	var check_step_dependencies bool
@@ -179,8 +179,8 @@ const getStepReadinessStatus = `-- name: GetStepReadinessStatus :many
 select workflow_step_uuid, task_uuid, named_step_uuid, name, current_state, dependencies_satisfied, retry_eligible, ready_for_execution, last_failure_at, next_retry_at, total_parents, completed_parents, attempts, retry_limit, backoff_request_seconds, last_attempted_at, effective_backoff_seconds, blocking_reason from tasker.get_step_readiness_status($1, $2::uuid[])
 `
 
-// GetStepReadinessStatus returns the steps of a task, each with whether it may run now. If step_uuids is not
-// nil, it returns only these steps. It returns ErrNotFound if the task does not exist.
+// GetStepReadinessStatus returns the steps of a task, and for each step whether it may run now. If step_uuids
+// is not nil, it returns only these steps. It returns ErrNotFound if the task does not exist.
 func (q *Queries) GetStepReadinessStatus(ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID) ([]StepReadiness, error) {
 	rows, err := q.db.Query(ctx, getStepReadinessStatus, taskUUID, stepUUIDs)
 	if err != nil {
@@ -224,7 +224,8 @@ const getStepReadinessStatusBatch = `-- name: GetStepReadinessStatusBatch :many
 select workflow_step_uuid, task_uuid, named_step_uuid, name, current_state, dependencies_satisfied, retry_eligible, ready_for_execution, last_failure_at, next_retry_at, total_parents, completed_parents, attempts, retry_limit, backoff_request_seconds, last_attempted_at, effective_backoff_seconds, blocking_reason from tasker.get_step_readiness_status_batch($1::uuid[])
 `
 
-// GetStepReadinessStatusBatch returns the steps of many tasks. A task that does not exist has no rows.
+// GetStepReadinessStatusBatch returns the steps of many tasks, and for each step whether it may run now. A task
+// that does not exist has no rows.
 func (q *Queries) GetStepReadinessStatusBatch(ctx context.Context, taskUuids []uuid.UUID) ([]StepReadiness, error) {
 	rows, err := q.db.Query(ctx, getStepReadinessStatusBatch, taskUuids)
 	if err != nil {
@@ -268,8 +269,8 @@ const setStepBackoffAtomic = `-- name: SetStepBackoffAtomic :one
 select tasker.set_step_backoff_atomic($1, $2)
 `
 
-// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt. It returns false if
-// the step neither waits for a retry nor is about to. It returns ErrNotFound if the step does not exist.
+// SetStepBackoffAtomic sets how many seconds a failed step waits for its next attempt. It returns false if the
+// step neither waits for a retry nor is about to wait. It returns ErrNotFound if the step does not exist.
 func (q *Queries) SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds float64) (bool, error) {
 	row := q.db.QueryRow(ctx, setStepBackoffAtomic, stepUUID, backoffSeconds)
 	var set_step_backoff_atomic bool

@@ -58,8 +58,8 @@ type RerunStepParams struct {
 	Results  json.RawMessage `json:"results"`
 }
 
-// RerunStep lets a step and all steps that depend on it run again. If the step gets another result, only the dependent steps run
-// again. It returns false if the step is to run anyway.
+// RerunStep lets a step and all steps that depend on it run again. If results are given, the step gets these results,
+// and only the dependent steps run again. It returns false if the step is about to run anyway.
 func (q *Queries) RerunStep(ctx context.Context, arg RerunStepParams) (bool, error) {
 	row := q.db.QueryRow(ctx, rerunStep,
 		arg.StepUUID,

@@ -73,7 +73,8 @@ type FailStepsParams struct {
 	ExecutionTimesMs []int64     `json:"execution_times_ms"`
 }
 
-// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 means no backoff.
+// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 means that the handler asked
+// for no backoff.
 func (q *Queries) FailSteps(ctx context.Context, arg FailStepsParams) ([]StepAnswer, error) {
 	rows, err := q.db.Query(ctx, failSteps,
 		arg.StepUUIDs,

@@ -23,8 +23,8 @@ type ListRunsParams struct {
 	MaxRows   int32   `json:"max_rows"`
 }
 
-// ListRuns returns the tasks of a namespace with a place of their key, and the waiting tasks in the order of the line: of one template
-// and of one key, if they are given.
+// ListRuns returns the tasks of a namespace that hold a place of their run key, and the tasks that wait for a
+// place, in their order. A template and a run key may narrow the list.
 func (q *Queries) ListRuns(ctx context.Context, arg ListRunsParams) ([]RunDetail, error) {
 	rows, err := q.db.Query(ctx, listRuns,
 		arg.Namespace,
@@ -66,8 +66,8 @@ const skipBlockedRun = `-- name: SkipBlockedRun :one
 select tasker.skip_blocked_run($1, $2, p_actor => $3)
 `
 
-// SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked. It returns true if this call skipped the
-// task, and ErrConflict if the task holds up no run. Idempotent.
+// SkipBlockedRun lets the runs of a key continue without a task that has failed or is blocked. It returns true if
+// this call skipped the task, and ErrConflict if the task holds up no run. The call is idempotent.
 func (q *Queries) SkipBlockedRun(ctx context.Context, taskUUID uuid.UUID, reason string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, skipBlockedRun, taskUUID, reason, actActor)
 	var skip_blocked_run bool

@@ -26,8 +26,8 @@ type BackfillScheduleParams struct {
 	ActReason *string    `json:"act_reason"`
 }
 
-// BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
-// backfill. It returns ErrConflict if a backfill runs already.
+// BackfillSchedule starts to create the tasks of a past period. Later claims create them. Without times, it ends
+// the running backfill. It returns ErrConflict if a backfill runs already.
 func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error) {
 	row := q.db.QueryRow(ctx, backfillSchedule,
 		arg.Namespace,
@@ -101,7 +101,7 @@ type DeleteScheduleParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// DeleteSchedule ends a schedule, and reports whether there was one.
+// DeleteSchedule ends a schedule, and reports whether the schedule existed.
 func (q *Queries) DeleteSchedule(ctx context.Context, arg DeleteScheduleParams) (bool, error) {
 	row := q.db.QueryRow(ctx, deleteSchedule,
 		arg.Namespace,
@@ -128,8 +128,8 @@ type ListScheduleTicksParams struct {
 	Before    *int64 `json:"before"`
 }
 
-// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
-// before that number.
+// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. If before is given, it returns
+// only ticks with a lower number.
 func (q *Queries) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error) {
 	rows, err := q.db.Query(ctx, listScheduleTicks,
 		arg.Namespace,
@@ -328,7 +328,8 @@ type RunScheduleNowParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
+// RunScheduleNow creates a task of a schedule at once, outside of its ticks. It returns the entry of the
+// schedule's history.
 func (q *Queries) RunScheduleNow(ctx context.Context, arg RunScheduleNowParams) (ScheduleTick, error) {
 	row := q.db.QueryRow(ctx, runScheduleNow,
 		arg.Namespace,
@@ -399,7 +400,8 @@ type SetScheduleParams struct {
 	ActReason       *string         `json:"act_reason"`
 }
 
-// SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
+// SetSchedule creates or changes a schedule. From now on, every tick of the schedule creates a task of its
+// template. The call is idempotent.
 func (q *Queries) SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error) {
 	row := q.db.QueryRow(ctx, setSchedule,
 		arg.Namespace,

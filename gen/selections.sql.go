@@ -26,7 +26,8 @@ type CreateSelectionParams struct {
 	Digest  *string         `json:"digest"`
 }
 
-// CreateSelection stores a set of tasks, steps or dead letters. The entries match the filters now, or are named.
+// CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that ids
+// names.
 func (q *Queries) CreateSelection(ctx context.Context, arg CreateSelectionParams) (SelectionDetail, error) {
 	row := q.db.QueryRow(ctx, createSelection,
 		arg.Kind,
@@ -92,7 +93,7 @@ type ListSelectionEntriesParams struct {
 	Limit         *int32    `json:"limit"`
 }
 
-// ListSelectionEntries returns entries of a selection in pages, in the order in which a mass action takes them.
+// ListSelectionEntries returns a page of the entries of a selection, in the order in which a mass action takes them.
 func (q *Queries) ListSelectionEntries(ctx context.Context, arg ListSelectionEntriesParams) ([]SelectionEntryDetail, error) {
 	rows, err := q.db.Query(ctx, listSelectionEntries,
 		arg.SelectionUUID,

@@ -18,7 +18,7 @@ const accessOfPerson = `-- name: AccessOfPerson :one
 select claim, value, role_name, namespaces, created_at, updated_by from tasker.access_of_person($1)
 `
 
-// AccessOfPerson returns the access of a person with these claims.
+// AccessOfPerson returns the roles and namespaces that a person with these claims has.
 func (q *Queries) AccessOfPerson(ctx context.Context, claims json.RawMessage) (AccessMapDetail, error) {
 	row := q.db.QueryRow(ctx, accessOfPerson, claims)
 	var i AccessMapDetail
@@ -143,7 +143,8 @@ const endSessions = `-- name: EndSessions :one
 select tasker.end_sessions($1, p_actor => $2, p_reason => $3)
 `
 
-// EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
+// EndSessions ends all sessions of a person, and returns how many sessions it ended. The person is given by e-mail
+// address or subject.
 func (q *Queries) EndSessions(ctx context.Context, person string, actActor *string, actReason *string) (int32, error) {
 	row := q.db.QueryRow(ctx, endSessions, person, actActor, actReason)
 	var end_sessions int32
@@ -249,7 +250,7 @@ type MapAccessParams struct {
 	ActReason  *string  `json:"act_reason"`
 }
 
-// MapAccess gives people whose claim has this value a role in these namespaces.
+// MapAccess gives a role in these namespaces to all people whose claim has this value.
 func (q *Queries) MapAccess(ctx context.Context, arg MapAccessParams) (AccessMapDetail, error) {
 	row := q.db.QueryRow(ctx, mapAccess,
 		arg.Claim,
@@ -338,8 +339,8 @@ const refreshSession = `-- name: RefreshSession :one
 select tasker.refresh_session(p_token_hash => $1, p_claims => $2, p_sealed => $3)
 `
 
-// RefreshSession replaces the claims of a session. Without claims, it notes that the caller is about to ask
-// the provider for them.
+// RefreshSession replaces the claims of a session. Without claims, it records that the caller is about to get new
+// claims from the provider.
 func (q *Queries) RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error) {
 	row := q.db.QueryRow(ctx, refreshSession, tokenHash, claims, sealed)
 	var refresh_session bool
@@ -369,7 +370,7 @@ const signOut = `-- name: SignOut :one
 select tasker.sign_out($1)
 `
 
-// SignOut ends the session with this hash for its person.
+// SignOut ends the session with this hash, on behalf of its person.
 func (q *Queries) SignOut(ctx context.Context, tokenHash []byte) (bool, error) {
 	row := q.db.QueryRow(ctx, signOut, tokenHash)
 	var sign_out bool
@@ -384,7 +385,7 @@ const touchSession = `-- name: TouchSession :one
 select tasker.touch_session($1)
 `
 
-// TouchSession notes that a person has used a session.
+// TouchSession records that a person has used a session.
 func (q *Queries) TouchSession(ctx context.Context, tokenHash []byte) (bool, error) {
 	row := q.db.QueryRow(ctx, touchSession, tokenHash)
 	var touch_session bool

@@ -14,8 +14,8 @@ const beginSQLStep = `-- name: BeginSQLStep :one
 select tasker.begin_sql_step($1::text[])
 `
 
-// BeginSQLStep chooses a SQL step that must be alone in its call and sets its time-out. It returns true if there is
-// such a step. RunSQLSteps in the same transaction then runs it. Nil means all namespaces.
+// BeginSQLStep chooses a SQL step that must be the only step of its call, and sets its time-out. It returns true if
+// there is such a step. RunSQLSteps in the same transaction then runs the step. Nil means all namespaces.
 func (q *Queries) BeginSQLStep(ctx context.Context, namespaces []string) (bool, error) {
 	row := q.db.QueryRow(ctx, beginSQLStep, namespaces)
 	var begin_sql_step bool
@@ -92,7 +92,8 @@ const runSQLSteps = `-- name: RunSQLSteps :one
 select completed, failed, put_off, more from tasker.run_sql_steps($1, $2::text[])
 `
 
-// RunSQLSteps runs at most a number of SQL steps of these namespaces, nil for all, in the caller's transaction.
+// RunSQLSteps runs at most max_steps SQL steps of these namespaces in the caller's transaction. Nil means all
+// namespaces.
 func (q *Queries) RunSQLSteps(ctx context.Context, maxSteps int32, namespaces []string) (SQLRun, error) {
 	row := q.db.QueryRow(ctx, runSQLSteps, maxSteps, namespaces)
 	var i SQLRun
@@ -112,8 +113,8 @@ const unbindSQLRole = `-- name: UnbindSQLRole :one
 select tasker.unbind_sql_role($1, p_actor => $2, p_reason => $3)
 `
 
-// UnbindSQLRole unbinds the role of a namespace's SQL steps, and the steps then wait. It returns false if no
-// role was bound.
+// UnbindSQLRole unbinds the role of a namespace's SQL steps. The steps then wait for another role. It returns
+// false if no role was bound.
 func (q *Queries) UnbindSQLRole(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, unbindSQLRole, namespace, actActor, actReason)
 	var unbind_sql_role bool

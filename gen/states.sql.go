@@ -14,7 +14,7 @@ const stepStateIsActive = `-- name: StepStateIsActive :one
 select tasker.step_state_is_active($1)
 `
 
-// StepStateIsActive reports whether a worker has a step in this state.
+// StepStateIsActive reports whether a worker is running a step in this state.
 func (q *Queries) StepStateIsActive(ctx context.Context, state string) (bool, error) {
 	row := q.db.QueryRow(ctx, stepStateIsActive, state)
 	var step_state_is_active bool
@@ -44,8 +44,8 @@ const stepStateIsInProcessingPipeline = `-- name: StepStateIsInProcessingPipelin
 select tasker.step_state_is_in_processing_pipeline($1)
 `
 
-// StepStateIsInProcessingPipeline reports whether a step in this state is between being enqueued
-// and having its result processed.
+// StepStateIsInProcessingPipeline reports whether a step in this state has been enqueued and its result has not
+// been processed yet.
 func (q *Queries) StepStateIsInProcessingPipeline(ctx context.Context, state string) (bool, error) {
 	row := q.db.QueryRow(ctx, stepStateIsInProcessingPipeline, state)
 	var step_state_is_in_processing_pipeline bool
@@ -150,7 +150,7 @@ const taskStateIsWaiting = `-- name: TaskStateIsWaiting :one
 select tasker.task_state_is_waiting($1)
 `
 
-// TaskStateIsWaiting reports whether a task in this state waits: for dependencies, a retry or an operator.
+// TaskStateIsWaiting reports whether a task in this state waits for dependencies, a retry or an operator.
 func (q *Queries) TaskStateIsWaiting(ctx context.Context, state string) (bool, error) {
 	row := q.db.QueryRow(ctx, taskStateIsWaiting, state)
 	var task_state_is_waiting bool

@@ -93,7 +93,8 @@ type ListStreamsParams struct {
 	MaxRows     int32     `json:"max_rows"`
 }
 
-// ListStreams returns the values and streams of a task or a step, after a step and a name.
+// ListStreams returns a page of the values and streams of a task or a step. The page begins after the given step
+// number and name.
 func (q *Queries) ListStreams(ctx context.Context, arg ListStreamsParams) ([]StreamDetail, error) {
 	rows, err := q.db.Query(ctx, listStreams,
 		arg.UUID,
@@ -144,7 +145,7 @@ type ReadStreamParams struct {
 	Search   *string   `json:"search"`
 }
 
-// ReadStream returns a page of a stream of a step, after a number.
+// ReadStream returns a page of a step's stream. The page begins after the item with the given number.
 func (q *Queries) ReadStream(ctx context.Context, arg ReadStreamParams) ([]StreamEntry, error) {
 	rows, err := q.db.Query(ctx, readStream,
 		arg.StepUUID,

@@ -30,7 +30,7 @@ const nextDueAt = `-- name: NextDueAt :one
 select next_due_at from tasker.next_due_at($1::text[], $2)
 `
 
-// NextDueAt returns when work is next due, nil if no work will be due. No namespaces means all namespaces.
+// NextDueAt returns when work is next due, or nil if no work will be due. No namespaces means all namespaces.
 func (q *Queries) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, nextDueAt, namespaces, orchestrator)
 	var next_due_at *time.Time
@@ -45,8 +45,8 @@ const nextLaterAt = `-- name: NextLaterAt :one
 select next_due_at from tasker.next_due_at($1::text[], false, true)
 `
 
-// NextLaterAt returns when work that is not due yet will be due, nil if there is no such work. No namespaces means all
-// namespaces.
+// NextLaterAt returns when the next work that is not due yet will be due, or nil if there is no such work. No
+// namespaces means all namespaces.
 func (q *Queries) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, nextLaterAt, namespaces)
 	var next_due_at *time.Time

@@ -72,8 +72,8 @@ type BindRoleParams struct {
 	ActReason  *string  `json:"act_reason"`
 }
 
-// BindRole restricts a database role to namespaces, or frees the role if none is given. It returns how many
-// namespaces the role is bound to.
+// BindRole restricts a database role to namespaces. If no namespace is given, it removes the restriction. It returns
+// the number of namespaces that the role is bound to.
 func (q *Queries) BindRole(ctx context.Context, arg BindRoleParams) (int32, error) {
 	row := q.db.QueryRow(ctx, bindRole,
 		arg.RoleName,
@@ -93,7 +93,7 @@ const checkServerLogin = `-- name: CheckServerLogin :many
 select name, status, message, hint from tasker.check_server_login()
 `
 
-// CheckServerLogin returns whether the login role suits tasker serve.
+// CheckServerLogin checks whether tasker serve can use the login role of this connection.
 func (q *Queries) CheckServerLogin(ctx context.Context) ([]InstallationFinding, error) {
 	rows, err := q.db.Query(ctx, checkServerLogin)
 	if err != nil {
@@ -141,7 +141,7 @@ type CreateTokenParams struct {
 	ActReason  *string    `json:"act_reason"`
 }
 
-// CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
+// CreateToken lets tasker serve accept a token. Only the SHA-256 of the token is sent to the database.
 func (q *Queries) CreateToken(ctx context.Context, arg CreateTokenParams) (TokenDetail, error) {
 	row := q.db.QueryRow(ctx, createToken,
 		arg.Name,

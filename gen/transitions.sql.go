@@ -62,7 +62,7 @@ const stepCanBeRetried = `-- name: StepCanBeRetried :one
 select tasker.step_can_be_retried($1)
 `
 
-// StepCanBeRetried reports whether a step failed for good or its wait for a retry is over.
+// StepCanBeRetried reports whether a step failed for good, or has finished its wait for a retry.
 func (q *Queries) StepCanBeRetried(ctx context.Context, stepUuid uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, stepCanBeRetried, stepUuid)
 	var step_can_be_retried bool
@@ -107,7 +107,7 @@ const stepNotInProgress = `-- name: StepNotInProgress :one
 select tasker.step_not_in_progress($1)
 `
 
-// StepNotInProgress reports whether no worker has the step.
+// StepNotInProgress reports whether no worker is running the step.
 func (q *Queries) StepNotInProgress(ctx context.Context, stepUuid uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, stepNotInProgress, stepUuid)
 	var step_not_in_progress bool
@@ -147,8 +147,8 @@ type TransitionStepStateAtomicParams struct {
 	Metadata      json.RawMessage `json:"metadata"`
 }
 
-// TransitionStepStateAtomic is compare and swap: it moves a step from one state to another and
-// returns true, or returns false with nothing changed if the step is in another state.
+// TransitionStepStateAtomic compares and swaps the state of a step. If the step is in from_state, the call moves
+// it to to_state and returns true. Otherwise the call changes nothing and returns false.
 func (q *Queries) TransitionStepStateAtomic(ctx context.Context, arg TransitionStepStateAtomicParams) (bool, error) {
 	row := q.db.QueryRow(ctx, transitionStepStateAtomic,
 		arg.StepUUID,
@@ -179,8 +179,8 @@ type TransitionTaskStateAtomicParams struct {
 	Metadata      json.RawMessage `json:"metadata"`
 }
 
-// TransitionTaskStateAtomic is compare and swap: it moves a task from one state to another and
-// returns true, or returns false with nothing changed if the task is in another state.
+// TransitionTaskStateAtomic compares and swaps the state of a task. If the task is in from_state, the call moves
+// it to to_state and returns true. Otherwise the call changes nothing and returns false.
 func (q *Queries) TransitionTaskStateAtomic(ctx context.Context, arg TransitionTaskStateAtomicParams) (bool, error) {
 	row := q.db.QueryRow(ctx, transitionTaskStateAtomic,
 		arg.TaskUUID,

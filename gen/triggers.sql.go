@@ -22,8 +22,7 @@ type TestEventParams struct {
 	Payload   json.RawMessage `json:"payload"`
 }
 
-// TestEvent returns the effects that an event would have on tasks if it were emitted now, and changes
-// nothing.
+// TestEvent returns the effects that an event would have on tasks if it were emitted now. It changes nothing.
 func (q *Queries) TestEvent(ctx context.Context, arg TestEventParams) ([]EventEffect, error) {
 	rows, err := q.db.Query(ctx, testEvent,
 		arg.Namespace,

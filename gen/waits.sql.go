@@ -52,7 +52,7 @@ const listSignals = `-- name: ListSignals :many
 select task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at, consumed, step_uuid, step_name, consumed_at from tasker.list_signals($1, $2::integer, $3::integer)
 `
 
-// ListSignals returns the signals of a task and which step took each.
+// ListSignals returns the signals of a task, and for each signal the step that took it.
 func (q *Queries) ListSignals(ctx context.Context, taskUUID uuid.UUID, after int32, limitCount int32) ([]SignalDetail, error) {
 	rows, err := q.db.Query(ctx, listSignals, taskUUID, after, limitCount)
 	if err != nil {
@@ -106,7 +106,7 @@ type ListWaitsParams struct {
 	TaskUUID   *uuid.UUID     `json:"task_uuid"`
 }
 
-// ListWaits returns the steps that wait for a signal or an event, longest waiting first.
+// ListWaits returns the steps that wait for a signal or an event. Steps that have waited longest come first.
 func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDetail, error) {
 	rows, err := q.db.Query(ctx, listWaits,
 		arg.Namespace,
@@ -168,8 +168,8 @@ type SendSignalParams struct {
 	IdempotencyKey *string         `json:"idempotency_key"`
 }
 
-// SendSignal sends a signal to a task. The answer is delivered, kept, or repeated if the signal's idempotency
-// key is known.
+// SendSignal sends a signal to a task. The answer is "delivered", "kept", or "repeated" if the signal's
+// idempotency key is known.
 func (q *Queries) SendSignal(ctx context.Context, arg SendSignalParams) (SignalAnswer, error) {
 	row := q.db.QueryRow(ctx, sendSignal,
 		arg.TaskUUID,
@@ -216,8 +216,8 @@ type SendSignalByKeyParams struct {
 	IdentityScope  *string         `json:"identity_scope"`
 }
 
-// SendSignalByKey sends a signal to the task with an identity key, and creates the task first if the caller
-// asks for that.
+// SendSignalByKey sends a signal to the task with an identity key. If start is given, it creates the task first
+// when no such task exists.
 func (q *Queries) SendSignalByKey(ctx context.Context, arg SendSignalByKeyParams) (SignalAnswer, error) {
 	row := q.db.QueryRow(ctx, sendSignalByKey,
 		arg.Namespace,

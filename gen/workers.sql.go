@@ -16,7 +16,7 @@ const listUnservedSteps = `-- name: ListUnservedSteps :many
 select namespace, handler, nearest, ready_since, step_uuid from tasker.list_unserved_steps($1::text[])
 `
 
-// ListUnservedSteps returns the handlers that have ready steps and that no running worker has. No namespaces means all
+// ListUnservedSteps returns the handlers that have ready steps but no running worker. No namespaces means all
 // namespaces.
 func (q *Queries) ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error) {
 	rows, err := q.db.Query(ctx, listUnservedSteps, namespaces)
@@ -48,8 +48,8 @@ const listWorkers = `-- name: ListWorkers :many
 select worker_uuid, name, namespaces, registered_at, last_seen_at, claimed_count, login, role, version from tasker.list_workers($1)
 `
 
-// ListWorkers returns worker processes, the worker that was seen last first. Without a time, it returns all
-// workers.
+// ListWorkers returns the worker processes that were seen within a time. Without a time, it returns all workers. The
+// worker that was seen most recently comes first.
 func (q *Queries) ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error) {
 	rows, err := q.db.Query(ctx, listWorkers, seenWithin)
 	if err != nil {

@@ -22,9 +22,8 @@ func (e *Functions) BoundNamespaces(ctx context.Context) ([]string, error) {
 	return e.q.BoundNamespaces(ctx)
 }
 
-// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens. It fails if the
-// sign-in is too old
-// for an action that cannot be undone.
+// CheckRecentSignIn returns true for a person who has signed in recently, and false for roles and tokens. It fails
+// if the sign-in is too old for an action that cannot be undone.
 //
 // In SQL, tasker.check_recent_sign_in: Returns true for a person who has signed in lately, false for roles and tokens,
 // which do not sign in. Raises TK428 if

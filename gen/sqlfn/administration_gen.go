@@ -16,11 +16,10 @@ type ListAdministrationParams struct {
 	Limit  int32
 }
 
-// ListAdministration returns the changes of objects that belong to no task, the newest first: settings, bindings,
-// tokens, templates,
-// limits, schedules, subscriptions, namespaces, partitions, queues. kind and object select entries. before is the
-// EntryNo of the
-// last entry of the previous page.
+// ListAdministration returns the changes of objects that belong to no task, the newest first. Such objects are
+// settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions and queues. The
+// parameters kind and object select entries. The parameter before is the EntryNo of the last entry of the previous
+// page.
 //
 // In SQL, tasker.list_administration: Returns the changes of settings, bindings, tokens, templates, limits, schedules,
 // subscriptions, namespaces, partitions
@@ -42,7 +41,7 @@ func (e *Functions) ListAdministration(ctx context.Context, arg ListAdministrati
 	})
 }
 
-// SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
+// SetSetting changes a setting and returns its previous value. If the value is nil, the setting gets its default.
 //
 // In SQL, tasker.set_setting: Changes a setting and returns its previous value. A null value restores the default. The
 // new value applies from the

@@ -23,7 +23,7 @@ func (e *Functions) GetAnalyticsMetrics(ctx context.Context, since time.Time) (g
 	return e.q.GetAnalyticsMetrics(ctx, optional(since))
 }
 
-// GetHandlerFailures returns the failures of each handler by periods, for charts.
+// GetHandlerFailures returns a series for charts: the failures of each handler in each period.
 //
 // In SQL, tasker.get_handler_failures: Returns a series for charts: the number of failures of each handler in each
 // period of length p_bucket (default: a
@@ -38,8 +38,8 @@ func (e *Functions) GetHandlerFailures(ctx context.Context, since time.Time, buc
 	return e.q.GetHandlerFailures(ctx, optional(since), optional(bucket), optional(namespace))
 }
 
-// GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
-// has waited.
+// GetQueueHealth returns for each namespace and lane how long the queue is, and how long the first step of the
+// queue has waited.
 //
 // In SQL, tasker.get_queue_health: Returns the length of the queue of each namespace and lane, by namespace, then by
 // lane. Each row also says how long
@@ -51,7 +51,7 @@ func (e *Functions) GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, erro
 	return e.q.GetQueueHealth(ctx)
 }
 
-// GetQueueHistory returns how long the queues were, in parts of time, for charts.
+// GetQueueHistory returns a series for charts: how long the queues were in each period.
 //
 // In SQL, tasker.get_queue_history: Returns the largest length of each queue in each period of length p_bucket
 // (default: a minute) since p_since (default:
@@ -149,7 +149,7 @@ func (e *Functions) GetSystemHealthCounts(ctx context.Context) (gen.SystemHealth
 	return e.q.GetSystemHealthCounts(ctx)
 }
 
-// GetThroughput returns a series for charts: the starts and ends in each stretch of time.
+// GetThroughput returns a series for charts: how many tasks and steps started and ended in each period.
 //
 // In SQL, tasker.get_throughput: Returns a series for charts: how many tasks started and ended and how many results
 // were recorded in each period of
@@ -194,7 +194,7 @@ func (e *Functions) RebuildAnalytics(ctx context.Context) (time.Time, error) {
 	return e.q.RebuildAnalytics(ctx)
 }
 
-// RefreshAnalytics updates totals, rollups and materialised views and returns how far they reach.
+// RefreshAnalytics updates totals, rollups and materialised views, and returns the time up to which they count.
 //
 // In SQL, tasker.refresh_analytics: Updates totals, rollups and materialised views, as maintenance does, and returns
 // how far they reach. Call this

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// GetTaskAttributes returns the attributes of tasks, in the order of the tasks and by name.
+// GetTaskAttributes returns the attributes of tasks, in the order of the tasks and, within a task, by name.
 //
 // In SQL, tasker.get_task_attributes: Returns the attributes of tasks, in the order of the given tasks, then by the
 // name of the attribute. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the
@@ -19,7 +19,8 @@ func (e *Functions) GetTaskAttributes(ctx context.Context, taskUUIDs []uuid.UUID
 	return e.q.GetTaskAttributes(ctx, taskUUIDs)
 }
 
-// ListAttributes returns the attributes that templates declare, of one namespace or of all.
+// ListAttributes returns the attributes that the templates of a namespace declare. Without a namespace, it
+// returns the attributes of all namespaces.
 //
 // In SQL, tasker.list_attributes: Returns the attributes that templates declare, of one namespace or of all namespaces,
 // at most 10,000 attributes. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other

@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause.
-// An empty answer proves that there is no inconsistency.
+// CheckIntegrity returns inconsistencies of the history or the audit. Only changes that bypass the engine can cause
+// such inconsistencies. An empty answer proves that there is none.
 //
 // In SQL, tasker.check_integrity: Finds changes that bypassed the engine, for the tasks created from p_since until
 // before p_until (null: all). Returns

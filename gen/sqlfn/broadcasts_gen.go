@@ -41,8 +41,8 @@ func (e *Functions) EmitEvents(ctx context.Context, arg EmitEventsParams) ([]gen
 	})
 }
 
-// GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
-// events steps wait for.
+// GetBroadcastHealth returns three numbers for each namespace: the kept events, the undelivered events, and the
+// events that steps wait for.
 //
 // In SQL, tasker.get_broadcast_health: Returns a row for each namespace: how many events are kept, how many kept events
 // are undelivered (a waiting step has not received them yet), and how old the oldest undelivered event is. Also returns

@@ -10,8 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree. The default
-// limit is 1,000 rows.
+// GetTaskTree returns a task and the tasks that its steps started. After each of these tasks comes its own tree.
+// The default limit is 1,000 rows.
 //
 // In SQL, tasker.get_task_tree: Returns a task, the tasks that its steps started, the tasks that the steps of those
 // tasks started, and so on: each task

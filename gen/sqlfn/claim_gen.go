@@ -19,8 +19,8 @@ type CheckpointStepParams struct {
 	LeaseSeconds int32
 }
 
-// CheckpointStep saves the progress of a running step and renews its lease. The answer is saved, stale or
-// cancelled.
+// CheckpointStep saves the progress of a running step and renews its lease. The answer is "saved", "stale" or
+// "cancelled".
 //
 // In SQL, tasker.checkpoint_step: Saves a checkpoint, the progress of a running step, and renews the lease. The claim
 // of the next attempt returns the checkpoint. The answer is "saved", "stale" or "cancelled". While the task is being
@@ -127,7 +127,7 @@ type ExchangeStepsParams struct {
 }
 
 // ExchangeSteps records results and claims new steps. Use SqlFunctionExecutor's own ExchangeSteps. An empty
-// error means no error, a backoff of -1 means no backoff.
+// error means no error. A backoff of -1 means that the handler asked for no backoff.
 //
 // In SQL, tasker.exchange_steps: Records results and claims new steps in one round trip and one transaction: it does
 // the work of complete_steps for results without an error, of fail_steps for results with an error, then of claim_steps
@@ -175,8 +175,8 @@ func (e *Functions) ExtendLeases(ctx context.Context, stepUUIDs []uuid.UUID, cla
 	return e.q.ExtendLeases(ctx, stepUUIDs, claimNos, optional(leaseSeconds))
 }
 
-// GetAncestorResult returns the result of a step that another step depends on, directly or not. It returns no row if
-// the step has no result.
+// GetAncestorResult returns the result of a step on which another step depends, directly or indirectly. It returns
+// no row if there is no result.
 //
 // In SQL, tasker.get_ancestor_result: Returns the result of the step p_name of the same task if that step has succeeded
 // and p_step_uuid depends on it, directly or indirectly. Otherwise returns no row. A claim returns only the results of
@@ -188,7 +188,7 @@ func (e *Functions) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, n
 	return e.q.GetAncestorResult(ctx, stepUUID, name)
 }
 
-// GetParentResults returns a page of the results of a step's parents, after a step number.
+// GetParentResults returns a page of the results of a step's parents. The page begins after the given step number.
 //
 // In SQL, tasker.get_parent_results: Returns the results of a step's parents that have succeeded, in the order of their
 // numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for
@@ -203,7 +203,7 @@ func (e *Functions) GetParentResults(ctx context.Context, stepUUID uuid.UUID, af
 	return e.q.GetParentResults(ctx, stepUUID, afterStepNo, limit)
 }
 
-// HeartbeatWorker records that a worker lives. It returns false if the worker is not known.
+// HeartbeatWorker records that a worker is alive. It returns false if the worker is not known.
 //
 // In SQL, tasker.heartbeat_worker: Records a worker's heartbeat. Returns false for an unknown worker, which should then
 // be registered again. A claim also records a heartbeat. Locks the worker's row. Raises TK403 if the worker belongs to
@@ -222,8 +222,7 @@ type RegisterWorkerParams struct {
 }
 
 // RegisterWorker registers a worker process under a name. It returns true if the worker is new. No namespaces
-// means all namespaces, and no handlers means any handler. Version is the version of the worker's program, or
-// empty.
+// means all namespaces, and no handlers means any handler. The version of the worker's program may be empty.
 //
 // In SQL, tasker.register_worker: Registers a worker process under a name that people recognise, with the namespaces
 // that it serves (null: all), its handlers (null: any) and the version of its program. tasker.list_unserved_steps reads

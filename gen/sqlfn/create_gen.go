@@ -56,7 +56,7 @@ func (e *Functions) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json
 	return e.q.AddSteps(ctx, taskUUID, steps)
 }
 
-// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
+// CheckTaskUUID returns the given UUID if a task may be created with this UUID. Otherwise it returns ErrInvalid.
 //
 // In SQL, tasker.check_task_uuid: Returns the task UUID that a caller has chosen if a task may be created with it.
 //
@@ -75,8 +75,8 @@ type RegisterNamespaceParams struct {
 	Notify           string
 }
 
-// RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. notify
-// is always, asleep, off, or default.
+// RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. Values of
+// notify are "always", "asleep", "off" and "default".
 //
 // In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
 // Null leaves a value unchanged, or at its default. With transport pgmq, the function creates the namespace's three
@@ -101,9 +101,9 @@ func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespace
 	})
 }
 
-// RegisterTaskTemplate registers a version of a template. Created is false if the same content was registered
-// before. ErrInvalid names the wrong field. ErrConflict names the differences from the content that is
-// registered under the version.
+// RegisterTaskTemplate registers a version of a template. In the returned row, Created is false if the same
+// content was registered before. ErrInvalid names the wrong field. ErrConflict names the differences from the
+// content that is registered under this version.
 //
 // In SQL, tasker.register_task_template: Registers a version of a task template, and creates its namespace if the
 // namespace is new. tasker.template_fields lists the fields.

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CalculateStalenessThreshold returns the minutes without progress after which a task in this state is stale.
+// CalculateStalenessThreshold returns after how many minutes without progress a task in this state is stale.
 // The answer is nil for a terminal state.
 //
 // In SQL, tasker.calculate_staleness_threshold: Returns after how many minutes without progress a task in this state is
@@ -63,8 +63,8 @@ type DetectAndTransitionStaleTasksParams struct {
 	OtherMinutes                  int32
 }
 
-// DetectAndTransitionStaleTasks moves stale tasks to error and into the dead-letter queue. Unless DryRun is
-// false, it only returns the tasks that it would move.
+// DetectAndTransitionStaleTasks moves stale tasks to the state error and into the dead-letter queue. It moves tasks
+// only if DryRun is false. Otherwise it returns the tasks that it would move.
 //
 // In SQL, tasker.detect_and_transition_stale_tasks: Moves stale tasks (the rows of get_stale_tasks_for_dlq) to the
 // state "error" with the event "Timeout", and writes for
@@ -148,7 +148,7 @@ func (e *Functions) GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksFo
 	})
 }
 
-// GetTaskStaleness returns the open tasks. Tasks without progress for longest come first.
+// GetTaskStaleness returns the open tasks. Tasks that have made no progress for longest come first.
 //
 // In SQL, tasker.get_task_staleness: Returns the open tasks, the task that has made no progress for longest first, with
 // their state, times, threshold and
@@ -200,9 +200,8 @@ type RequeueDLQEntriesParams struct {
 	DryRun    bool
 }
 
-// RequeueDLQEntries requeues a batch of the open investigations that match, or only finds them. An omitted filter
-// matches
-// all.
+// RequeueDLQEntries requeues a batch of the open investigations that match every filter given, or only finds them. An
+// omitted filter matches all.
 //
 // In SQL, tasker.requeue_dlq_entries: Requeues the open investigations that match all given filters, as
 // requeue_dlq_entry does, the oldest first. p_reason

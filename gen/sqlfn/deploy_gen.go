@@ -9,9 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CheckTemplateChange returns the consequences of deploying a version of a template, with the database as it is. It
-// changes
-// nothing.
+// CheckTemplateChange returns the consequences that the deployment of a template version would have for the tasks in
+// the database now. It changes nothing.
 //
 // In SQL, tasker.check_template_change: Returns findings about the deployment of a version of a template to this
 // database. The findings say whether the
@@ -49,8 +48,8 @@ func (e *Functions) ListDivergedTemplates(ctx context.Context, namespaces []stri
 	return e.q.ListDivergedTemplates(ctx, namespaces)
 }
 
-// ListRefusedPrograms returns the programs that were refused under a version that another program had registered with
-// other types.
+// ListRefusedPrograms returns the programs whose registration was refused, because another program had registered
+// the same version with other types.
 //
 // In SQL, tasker.list_refused_programs: Returns the programs that were refused within the last seven days because
 // another program had registered the version
@@ -67,9 +66,8 @@ func (e *Functions) ListRefusedPrograms(ctx context.Context, namespaces []string
 	return e.q.ListRefusedPrograms(ctx, namespaces)
 }
 
-// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types. The refusal rolled back
-// the
-// transaction of the registration.
+// NoteRefusedProgram records that RegisterTaskTemplate refused a program because of its types. It is a call of its
+// own because the refusal rolled back the transaction of the registration.
 //
 // In SQL, tasker.note_refused_program: Records that register_task_template() refused a program because the version is
 // registered with other types of the

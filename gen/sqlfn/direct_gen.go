@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Attend renews leases and notes that a worker lives.
+// Attend renews leases and records that a worker is alive.
 //
 // In SQL, tasker.attend: Renews leases as extend_leases does. If the request has a name, also registers the worker or
 // updates when it was last
@@ -25,9 +25,8 @@ func (e *Functions) Attend(ctx context.Context, request json.RawMessage) (json.R
 	return e.q.Attend(ctx, request)
 }
 
-// CompleteStep records the result of one claimed step in the caller's transaction. If the result is not recorded, it
-// fails,
-// so that the transaction does not commit.
+// CompleteStep records the result of one claimed step in the caller's transaction. If the result cannot be recorded,
+// the call fails, so that the transaction does not commit.
 //
 // In SQL, tasker.complete_step: Records the result of one claimed step in the caller's transaction, so that the
 // caller's writes and the result are
@@ -41,7 +40,7 @@ func (e *Functions) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimN
 	return e.q.CompleteStep(ctx, stepUUID, claimNo, result)
 }
 
-// Exchange records results and claims new steps, with one JSON object as request and one as reply.
+// Exchange records results and claims new steps. The request and the reply are one JSON object each.
 //
 // In SQL, tasker.exchange: Records results and claims new steps, as exchange_steps does. The request and the reply are
 // JSON objects, which POST
@@ -80,9 +79,8 @@ func (e *Functions) ExchangeOrSleep(ctx context.Context, request json.RawMessage
 	return e.q.ExchangeOrSleep(ctx, request)
 }
 
-// GetTaskResult returns the state of a task, the results of its steps by name (null: of the last steps), and the step
-// that
-// failed.
+// GetTaskResult returns the state of a task, the results of the named steps, and the step that failed. If steps is
+// null, it returns the results of the task's last steps.
 //
 // In SQL, tasker.get_task_result: Returns the outcome of a task as an object with the fields task_uuid, state,
 // complete, blocked, results, omitted and

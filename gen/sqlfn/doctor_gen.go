@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CheckInstallation returns findings on the server and the database: a row for each check, with the status
-// ok, warn or fail.
+// CheckInstallation checks the server and the database. It returns a row for each check, with the status "ok",
+// "warn" or "fail".
 //
 // In SQL, tasker.check_installation: Checks the server and the database that pgtasker runs in. Returns a row for each
 // check with its status ("ok", "warn"

@@ -77,7 +77,8 @@ func (e *Functions) DivergeStep(ctx context.Context, arg DivergeStepParams) (gen
 	})
 }
 
-// GetKeptResults returns a page of the results that the function of a step has kept, after a position.
+// GetKeptResults returns a page of the results that the function of a step has kept. The page begins after the
+// given position.
 //
 // In SQL, tasker.get_kept_results: Returns the kept results of a step's function, in the order of its calls, in pages:
 // the last position of a page is p_after of the next page. A claim delivers these results to the worker. This function
@@ -165,7 +166,7 @@ type SuspendStepParams struct {
 	Wait       json.RawMessage
 }
 
-// SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
+// SuspendStep suspends a running step while its function waits. Use SqlFunctionExecutor's own SuspendStep.
 //
 // In SQL, tasker.suspend_step: Suspends a running step whose function waits for a signal, a duration or a time, or for
 // the first of several of these. p_wait has the form of the fields await, timeout and assignee of a template's step:

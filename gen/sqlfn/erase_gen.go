@@ -19,7 +19,7 @@ type EraseTaskParams struct {
 	Actor    string
 }
 
-// EraseTask erases the data of a task that has ended, for good. With children, it also erases the data of the
+// EraseTask erases for good the data of a task that has ended. If children is true, it also erases the data of all
 // tasks below the task.
 //
 // In SQL, tasker.erase_task: Erases the data of a task that has ended, irrevocably: context, headers, tags, inputs,
@@ -120,7 +120,7 @@ type ListErasuresParams struct {
 	Limit     int32
 }
 
-// ListErasures returns the erased tasks, the newest first, with the proof.
+// ListErasures returns the erased tasks with the proofs of their erasures, the newest erasure first.
 //
 // In SQL, tasker.list_erasures: Returns the tasks whose data was erased, the newest task first. Each row says when, by
 // whom and why the task was

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// ExportTask returns a task as one document, whose format docs/task-export.schema.json describes: without payloads if
-// payloads is false, and with null at each of the paths to be blanked.
+// ExportTask returns a task as one document. docs/task-export.schema.json describes its format. If payloads is false,
+// the document has no payloads. It has null at each of the paths in blank.
 //
 // In SQL, tasker.export_task: Returns a task as one document. The document has the template as it was, the context,
 // every step with its inputs,

@@ -20,8 +20,8 @@ type AcknowledgeEventsParams struct {
 	Events       int32
 }
 
-// AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
-// nothing.
+// AcknowledgeEvents records that the events up to a place in the feed were handled. It returns false if the call
+// changes nothing.
 //
 // In SQL, tasker.acknowledge_events: Records that the reader has handled the events that read_events returned, up to
 // the event at p_place. These events are not returned again. p_events is the number of these events, and is only added
@@ -50,7 +50,7 @@ type BuryEventParams struct {
 	Error        string
 }
 
-// BuryEvent gives up an event that cannot be delivered, and goes on behind it.
+// BuryEvent gives up an event that cannot be delivered. The subscription continues with the next event.
 //
 // In SQL, tasker.bury_event: Gives up the event at a place: keeps the event among the dead events, with the error, and
 // acknowledges the events up to this event, so that the delivery of later events continues. Returns false if the event
@@ -78,7 +78,7 @@ type FailDeliveryParams struct {
 	RetrySeconds float64
 }
 
-// FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
+// FailDelivery records that an event could not be delivered. It returns the number of consecutive failures.
 //
 // In SQL, tasker.fail_delivery: Records that the next event of a subscription could not be delivered, and when the
 // reader tries again. Returns the number of failed deliveries since events were last acknowledged, or 0 if the caller
@@ -116,8 +116,8 @@ func (e *Functions) ListDeadEvents(ctx context.Context, subscription string, lim
 	return e.q.ListDeadEvents(ctx, subscription, limit)
 }
 
-// ListSubscriptions returns the subscriptions to the feed, or the named subscription. It returns ErrNotFound if
-// the named subscription does not exist.
+// ListSubscriptions returns the subscriptions to the feed, or only the named subscription. It returns
+// ErrNotFound if the named subscription does not exist.
 //
 // In SQL, tasker.list_subscriptions: Returns the subscriptions to the feed, or the subscription of this name: its
 // filter, its target, its place in the feed and the process that reads it. A bound caller sees a subscription only if
@@ -217,7 +217,7 @@ func (e *Functions) Subscribe(ctx context.Context, arg SubscribeParams, by ...By
 	})
 }
 
-// Unsubscribe ends a subscription, and reports whether there was one.
+// Unsubscribe ends a subscription, and reports whether the subscription existed.
 //
 // In SQL, tasker.unsubscribe: Ends a subscription and deletes its place and its dead events. Returns true if the
 // subscription existed.

@@ -21,8 +21,8 @@ type ForkTaskParams struct {
 	Key      string
 }
 
-// ForkTask creates a task that repeats another task from a step on and takes over the results of all other steps. It
-// returns the UUID of the new task.
+// ForkTask creates a task that repeats another task from a given step on, and returns the UUID of the new task. The
+// new task takes over the results of the steps that it does not repeat.
 //
 // In SQL, tasker.fork_task: Creates a task that repeats this task from the step p_from_step on, and returns the UUID of
 // the new task. The new task

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Clock returns the database's time, by which leases, retries and timers are judged.
+// Clock returns the database's time. Leases, retries and timers are compared with this time.
 //
 // In SQL, tasker.clock: Returns the current time for leases, retries and timers. It is the same instant during a whole
 // statement.
@@ -36,7 +36,7 @@ func (e *Functions) StepNoOf(ctx context.Context, stepUUID uuid.UUID) (int32, er
 	return e.q.StepNoOf(ctx, stepUUID)
 }
 
-// StepUUID returns the UUID of a task's step by its number. It reads no table.
+// StepUUID returns the UUID of the step with this number in a task. It reads no table.
 //
 // In SQL, tasker.step_uuid: Computes the UUID of step number p_step_no of a task. Returns null if the number is not
 // between 1 and 65,535.
@@ -56,8 +56,8 @@ func (e *Functions) TaskUUIDOf(ctx context.Context, stepUUID uuid.UUID) (uuid.UU
 	return e.q.TaskUUIDOf(ctx, stepUUID)
 }
 
-// TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is above 0.
-// It reads no table.
+// TransitionUUID returns the UUID of a transition in a task's history, or in a step's history if step_no is above
+// 0. It reads no table.
 //
 // In SQL, tasker.transition_uuid: Returns the UUID of a transition, of version 8, computed from the key of the
 // transition. The same transition always has the same UUID. Step number 0 means a transition of the task.

@@ -11,10 +11,9 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// AcknowledgeIncident notes that a person takes care of an open incident until a time, or while the incident is open if
-// no time is
-// given. It returns false if the incident was acknowledged in the same way before, and ErrNotFound if no such incident
-// is open.
+// AcknowledgeIncident records that a person takes care of an open incident until the given time. Without a time, this
+// holds while the incident is open. It returns false if the incident was acknowledged in the same way before, and
+// ErrNotFound if no such incident is open.
 //
 // In SQL, tasker.acknowledge_incident: Records that a person takes care of an open incident. Until p_until, lists show
 // the incident only for information, and
@@ -36,7 +35,7 @@ func (e *Functions) AcknowledgeIncident(ctx context.Context, incident string, un
 	})
 }
 
-// GetReadiness returns whether a server can do its work, and the state of the system in words that name no
+// GetReadiness returns whether a server can do its work, and describes the state of the system without disclosing
 // data.
 //
 // In SQL, tasker.get_readiness: Returns one row for the readiness probe of a server. The row says why no server can do
@@ -50,8 +49,8 @@ func (e *Functions) GetReadiness(ctx context.Context) (gen.Readiness, error) {
 	return e.q.GetReadiness(ctx)
 }
 
-// GetStepIncident returns the open incident of the cause for which a step failed last. The answer is empty if
-// no such incident is open.
+// GetStepIncident returns the open incident for the cause of a step's last failure. The answer is empty if no such
+// incident is open.
 //
 // In SQL, tasker.get_step_incident: Returns the name of the open incident of the cause for which a step failed last.
 // Returns null if the step has moved
@@ -62,7 +61,7 @@ func (e *Functions) GetStepIncident(ctx context.Context, stepUUID uuid.UUID) (st
 	return e.q.GetStepIncident(ctx, stepUUID)
 }
 
-// ListIncidentRules returns the rules by which incidents are judged.
+// ListIncidentRules returns the rules that decide when an incident opens and how severe it is.
 //
 // In SQL, tasker.list_incident_rules: Returns the rules that decide when an incident is raised. Each row has the
 // measure, the value from which a person
@@ -73,9 +72,8 @@ func (e *Functions) ListIncidentRules(ctx context.Context) ([]gen.IncidentRule, 
 	return e.q.ListIncidentRules(ctx)
 }
 
-// ListIncidentShares returns the versions, workers and tenants with their shares of the failures of a cause, beside
-// their shares of the
-// attempts.
+// ListIncidentShares returns versions, workers and tenants, each with its share of the failures of a cause and its
+// share of all attempts.
 //
 // In SQL, tasker.list_incident_shares: Returns versions, workers and tenants, each with its share of the failures of a
 // cause and its share of all attempts of
@@ -89,7 +87,7 @@ func (e *Functions) ListIncidentShares(ctx context.Context, incident string) ([]
 	return e.q.ListIncidentShares(ctx, incident)
 }
 
-// ListIncidentSteps returns the steps that stand failed for a cause, in pages.
+// ListIncidentSteps returns a page of the failed steps that count for one cause.
 //
 // In SQL, tasker.list_incident_steps: Returns the steps of open tasks that are in state "error" for a cause now, by
 // task and step number. The returned steps
@@ -101,9 +99,8 @@ func (e *Functions) ListIncidentSteps(ctx context.Context, incident string, afte
 	return e.q.ListIncidentSteps(ctx, incident, optional(after), optional(limit))
 }
 
-// ListIncidents returns the open incidents, the most severe first. With incident, it returns only the named incident,
-// even if that
-// incident has ended within the last week.
+// ListIncidents returns the open incidents, the most severe first. If incident is given, it returns only the named
+// incident, even if that incident ended within the last week.
 //
 // In SQL, tasker.list_incidents: Returns the open incidents, the most severe first, as the maintenance duty "incidents"
 // last judged them. With

@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// CalculateDependencyLevels returns each step of a task with the length of the longest path to the step from
-// a root. It returns ErrNotFound if the task does not exist.
+// CalculateDependencyLevels returns each step of a task with the length of the longest path from a root to the step.
+// It returns ErrNotFound if the task does not exist.
 //
 // In SQL, tasker.calculate_dependency_levels: Returns each step of a task with its level, by level, then by step
 // number. A step without parents has level 0. The
@@ -26,8 +26,8 @@ func (e *Functions) CalculateDependencyLevels(ctx context.Context, taskUUID uuid
 	return e.q.CalculateDependencyLevels(ctx, taskUUID)
 }
 
-// CalculateStepDepth returns the length of the longest path to a step from a root. It returns ErrNotFound if
-// the step does not exist.
+// CalculateStepDepth returns the length of the longest path from a root to a step. It returns ErrNotFound if the
+// step does not exist.
 //
 // In SQL, tasker.calculate_step_depth: Returns the level of a step: the length of the longest path to it from a step
 // without parents, which has level 0.
@@ -65,7 +65,7 @@ func (e *Functions) FindTasksByKey(ctx context.Context, identityKey string, name
 	return e.q.FindTasksByKey(ctx, identityKey, optional(namespace), optional(name))
 }
 
-// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
+// FindTasksByShortID returns at most 10 tasks whose short id begins with these digits, newest first.
 //
 // In SQL, tasker.find_tasks_by_short_id: Returns at most 10 tasks whose short id begins with these 4 to 8 digits,
 // newest first, without their contexts. The
@@ -133,7 +133,7 @@ func (e *Functions) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.U
 	return e.q.GetStepDAGRelationships(ctx, taskUUID)
 }
 
-// GetStepHistory returns the history of one step for people: the step's transitions in order.
+// GetStepHistory returns the transitions of one step in order, in a form for people.
 //
 // In SQL, tasker.get_step_history: Returns the history of one step: its transitions in order, each with a sentence that
 // describes it, as get_task_history
@@ -145,8 +145,8 @@ func (e *Functions) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, limi
 	return e.q.GetStepHistory(ctx, stepUUID, limit)
 }
 
-// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest first. A
-// root has none. It returns ErrNotFound if the step does not exist.
+// GetStepTransitiveDependencies returns the steps on which a step depends, directly or indirectly, nearest first. It
+// returns no rows for a root, and ErrNotFound if the step does not exist.
 //
 // In SQL, tasker.get_step_transitive_dependencies: Returns the steps that a step depends on, directly or not, the
 // nearest first. Each of these steps has one row, with
@@ -167,7 +167,7 @@ func (e *Functions) GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDe
 	return e.q.GetTask(ctx, taskUUID)
 }
 
-// GetTaskExecutionContext returns how far a task is, whether the task moves, and the recommended action. It
+// GetTaskExecutionContext returns the progress of a task, whether the task moves, and the recommended action. It
 // returns ErrNotFound if the task does not exist.
 //
 // In SQL, tasker.get_task_execution_context: Returns the progress of a task and the next action: how many steps are in
@@ -180,7 +180,8 @@ func (e *Functions) GetTaskExecutionContext(ctx context.Context, taskUUID uuid.U
 	return e.q.GetTaskExecutionContext(ctx, taskUUID)
 }
 
-// GetTaskExecutionContexts returns the same for many tasks. A task that does not exist has no row.
+// GetTaskExecutionContexts returns the rows of GetTaskExecutionContext for many tasks. A task that does not exist has
+// no row.
 //
 // In SQL, tasker.get_task_execution_contexts: Returns the rows of get_task_execution_context for many tasks, by task.
 //
@@ -191,8 +192,7 @@ func (e *Functions) GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uu
 	return e.q.GetTaskExecutionContexts(ctx, taskUUIDs)
 }
 
-// GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the
-// order of time.
+// GetTaskHistory returns the events of a task and of its steps in the order of time, in a form for people.
 //
 // In SQL, tasker.get_task_history: Returns the history of a task: every transition of the task and of its steps in
 // order of time, each with a sentence
@@ -205,8 +205,8 @@ func (e *Functions) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, limi
 	return e.q.GetTaskHistory(ctx, taskUUID, limit)
 }
 
-// ListRunningSteps returns the steps that workers have, the step that has run longest first. An omitted filter matches
-// all.
+// ListRunningSteps returns the steps that workers are running. Steps that have run longest come first. An omitted
+// filter matches all.
 //
 // In SQL, tasker.list_running_steps: Returns the steps that workers are running, the step that has run longest first.
 // With p_namespace, returns only the
@@ -221,7 +221,7 @@ func (e *Functions) ListRunningSteps(ctx context.Context, namespace string, limi
 	return e.q.ListRunningSteps(ctx, optional(namespace), optional(limit))
 }
 
-// ListStepStates returns the states of a step with the meaning of each state.
+// ListStepStates returns all states that a step can have, with the meaning of each state.
 //
 // In SQL, tasker.list_step_states: Returns the states of a step with their meaning.
 func (e *Functions) ListStepStates(ctx context.Context) ([]gen.StepStateProperties, error) {
@@ -236,7 +236,7 @@ func (e *Functions) ListStepTransitions(ctx context.Context) ([]gen.StepTransiti
 	return e.q.ListStepTransitions(ctx)
 }
 
-// ListTaskStates returns the states of a task with the meaning of each state.
+// ListTaskStates returns all states that a task can have, with the meaning of each state.
 //
 // In SQL, tasker.list_task_states: Returns the states of a task with their meaning.
 func (e *Functions) ListTaskStates(ctx context.Context) ([]gen.TaskStateProperties, error) {
@@ -335,8 +335,8 @@ func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.T
 	})
 }
 
-// PageStepHistory returns a page of GetStepHistory, after the event with this sort key. Nil means the first
-// page.
+// PageStepHistory returns a page of GetStepHistory. The page begins after the event with the given sort key. Nil
+// means the first page.
 func (e *Functions) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, limit int32, afterSortKey *int32) ([]gen.TaskEvent, error) {
 	return e.q.PageStepHistory(ctx, stepUUID, limit, afterSortKey)
 }
@@ -349,8 +349,8 @@ type PageTaskHistoryParams struct {
 	AfterSortKey *int32
 }
 
-// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number and sort key. The step
-// number of the task's own events is 0. Nil means the first page.
+// PageTaskHistory returns a page of GetTaskHistory. The page begins after the event with the given step number and
+// sort key. The step number of the task's own events is 0. Nil means the first page.
 func (e *Functions) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]gen.TaskEvent, error) {
 	return e.q.PageTaskHistory(ctx, gen.PageTaskHistoryParams{
 		TaskUUID:     arg.TaskUUID,

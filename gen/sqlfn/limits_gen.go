@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// DropLimit removes the bounds of a limit. It returns true if the limit is gone, and false if templates name the
-// limit, so that it stays without bounds. It returns ErrNotFound if the limit does not exist.
+// DropLimit removes a limit and returns true. If templates name the limit, it removes only the bounds of the
+// limit and returns false. It returns ErrNotFound if the limit does not exist.
 //
 // In SQL, tasker.drop_limit: Removes the bounds of a limit and of its keys, so that steps that wait for the limit may
 // start. Returns true if the limit was deleted. If handlers still use the limit, it stays without bounds, and the
@@ -25,9 +25,8 @@ func (e *Functions) DropLimit(ctx context.Context, namespace string, name string
 	})
 }
 
-// DropLimitKey removes the bounds that one key of a limit has of its own. It returns true if the key had bounds, and
-// ErrNotFound if
-// the limit does not exist.
+// DropLimitKey removes the bounds that were set for one key of a limit. It returns true if the key had such
+// bounds, and ErrNotFound if the limit does not exist.
 //
 // In SQL, tasker.drop_limit_key: Removes the bounds that were set for one key of a limit. From the next claim on, the
 // bounds of the limit apply to the key again, with the bound that the input of a task gave the key. Returns true if the
@@ -45,9 +44,8 @@ func (e *Functions) DropLimitKey(ctx context.Context, namespace string, name str
 	})
 }
 
-// ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines
-// first. It returns
-// ErrNotFound if the limit does not exist.
+// ListLimitKeys returns the keys of a limit that have waiting or running steps, or bounds of their own. Keys with
+// the most waiting steps come first. It returns ErrNotFound if the limit does not exist.
 //
 // In SQL, tasker.list_limit_keys: Returns at most p_limit keys of a limit: keys whose steps wait or run, and keys with
 // bounds of their own. The keys with the longest lines of waiting steps come first.
@@ -81,7 +79,8 @@ type SetLimitParams struct {
 	Burst       int32
 }
 
-// SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
+// SetLimit sets the bounds of a limit. They apply to each key separately. A nil or omitted bound does not
+// restrict. The call is idempotent.
 //
 // In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name the limit may run at once
 // (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate,
@@ -121,9 +120,8 @@ type SetLimitKeyParams struct {
 	Burst       int32
 }
 
-// SetLimitKey sets the bounds of one key of a limit, in place of the bounds of the limit. A nil or omitted bound does
-// not restrict. It
-// returns ErrNotFound if the limit does not exist. Idempotent.
+// SetLimitKey sets the bounds of one key of a limit. They replace the bounds of the limit for this key. A nil or
+// omitted bound does not restrict. It returns ErrNotFound if the limit does not exist. The call is idempotent.
 //
 // In SQL, tasker.set_limit_key: Sets the bounds of one key of a limit, which replace all bounds of the limit for this
 // key: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many

@@ -8,9 +8,9 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// DoDuties does the duty of maintenance that has been due longest, among the duties that workers may do. It
-// returns no row if no duty is due. A worker calls it until there is no row, each call in a transaction of its
-// own.
+// DoDuties does one duty of maintenance: among the duties that workers may do, the duty that has been due longest. It
+// returns no row if no duty is due. A worker repeats the call until there is no row, each call in a transaction of
+// its own.
 //
 // In SQL, tasker.do_duties: Does the maintenance duty that has been due longest, among the duties that every worker may
 // do (partitions ahead,
@@ -26,7 +26,7 @@ func (e *Functions) DoDuties(ctx context.Context) ([]gen.MaintenanceDuty, error)
 	return e.q.DoDuties(ctx)
 }
 
-// ListMaintenanceDuties returns the duties of maintenance, when each runs and how it went last time.
+// ListMaintenanceDuties returns the duties of maintenance, and for each duty when it runs and how its last run ended.
 //
 // In SQL, tasker.list_maintenance_duties: Returns the maintenance duties. Each row has the interval of the duty, how
 // often it ran and failed, and when and how
@@ -55,9 +55,9 @@ func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string,
 	})
 }
 
-// RunMaintenance does the duty that has been due longest, or the named duty, and returns its row. It returns
-// no row if no duty is due or another session is doing it. Call it outside of a transaction until it returns
-// no row.
+// RunMaintenance does the maintenance duty that has been due longest, or the named duty, and returns the row of the
+// duty. It returns no row if no duty is due or if another session is doing the duty. Call it outside of a transaction
+// until it returns no row.
 //
 // In SQL, tasker.run_maintenance: Does the maintenance duty that has been due longest, and returns the row of this
 // duty. With p_duty, does the named
@@ -76,8 +76,8 @@ func (e *Functions) RunMaintenance(ctx context.Context, duty string) ([]gen.Main
 	return e.q.RunMaintenance(ctx, optional(duty))
 }
 
-// SetupCron creates jobs of pg_cron that maintain this database as the caller. If not enabled, it removes
-// these jobs.
+// SetupCron creates jobs of pg_cron that maintain this database. The jobs run as the caller's role. If enabled is
+// false, it removes these jobs.
 //
 // In SQL, tasker.setup_cron: Creates jobs of pg_cron that run every minute, and returns them. One job calls
 // tasker.run_maintenance until no duty is
@@ -96,8 +96,8 @@ func (e *Functions) SetupCron(ctx context.Context, enabled bool, by ...By) ([]ge
 	return e.q.SetupCron(ctx, enabled, optional(only(by).Actor), optional(only(by).Reason))
 }
 
-// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
-// more than later calls. It returns false if the plans could not be made.
+// WarmSession prepares the plans that this connection needs for calls that create tasks, claim steps and record
+// results. So the first such call costs no more than later calls. It returns false if this failed.
 //
 // In SQL, tasker.warm_session: Plans the statements of this session's calls that create tasks, claim steps and record
 // results, so that the first call

@@ -28,8 +28,8 @@ type CancelTasksParams struct {
 	Actor           string
 }
 
-// CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or only finds
-// them.
+// CancelTasks cancels a batch of open tasks, or only finds them. The tasks match every filter given, or are entries of
+// a selection.
 //
 // In SQL, tasker.cancel_tasks: Cancels the open tasks that match all given filters, or the open tasks of a selection,
 // as cancel_task does, the oldest
@@ -81,8 +81,8 @@ type RetryStepsParams struct {
 	Actor         string
 }
 
-// RetrySteps retries a batch of the steps that match every filter given or that a selection has, or only finds
-// them.
+// RetrySteps retries a batch of steps, or only finds them. The steps match every filter given, or are entries of a
+// selection.
 //
 // In SQL, tasker.retry_steps: Retries the steps that match all given filters, or the steps of a selection, as
 // retry_step does, the oldest task

@@ -22,7 +22,7 @@ func (e *Functions) GetMassAction(ctx context.Context, selectionUUID uuid.UUID) 
 	return e.q.GetMassAction(ctx, selectionUUID)
 }
 
-// ListMassActions returns mass actions in pages, the newest selection first.
+// ListMassActions returns a page of mass actions. Actions on the newest selections come first.
 //
 // In SQL, tasker.list_mass_actions: Returns mass actions, the newest selection first. p_state may be "running",
 // "stopped" or "done". For the next page,
@@ -33,8 +33,7 @@ func (e *Functions) ListMassActions(ctx context.Context, argState string, before
 	return e.q.ListMassActions(ctx, optional(argState), optional(before), optional(limit))
 }
 
-// ResumeMassAction lets a mass action that was stopped go on. It returns false if the action is running or
-// done.
+// ResumeMassAction continues a stopped mass action. It returns false if the action is running or done.
 //
 // In SQL, tasker.resume_mass_action: Continues a stopped mass action with the entries that wait, at the stage where it
 // stopped. From then on, the canary
@@ -61,9 +60,8 @@ type StartMassActionParams struct {
 	Actor         string
 }
 
-// StartMassAction starts an action on every entry of a selection, each at most once. It returns false if the same
-// action was
-// started before.
+// StartMassAction starts an action that acts at most once on each entry of a selection. It returns false if the same
+// action was started before.
 //
 // In SQL, tasker.start_mass_action: Starts an action on the entries of a selection, at most once for each entry. The
 // action can be "reset", "cancel",
@@ -105,7 +103,7 @@ func (e *Functions) StartMassAction(ctx context.Context, arg StartMassActionPara
 	})
 }
 
-// StopMassAction stops a mass action. It returns false if the action had stopped or was done.
+// StopMassAction stops a mass action. It returns false if the action was already stopped or done.
 //
 // In SQL, tasker.stop_mass_action: Stops a mass action, so that it acts on no further entry. Finished entries stay as
 // they are. Returns true if this call

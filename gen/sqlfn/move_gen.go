@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// AdvanceTask starts a task or advances it, and returns its state afterwards.
+// AdvanceTask starts or advances a task, and returns the task's new state.
 //
 // In SQL, tasker.advance_task: Starts a task, or advances it after direct calls: enqueues or skips its ready steps,
 // then computes the state of the task. Returns the state of the task afterwards. tasker.orchestrate does this for every

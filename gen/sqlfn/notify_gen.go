@@ -20,11 +20,9 @@ func (e *Functions) MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channe
 	return e.q.MarkAwake(ctx, sleeperUUID, channels)
 }
 
-// MarkSleeping notes that a client sleeps until a notification wakes it, on channels that the client listens to. It
-// returns false
-// if notifications are off on one of these channels. Commit the call, call OpenWriters, query once more, then sleep.
-// The mark
-// holds for 30 seconds by default.
+// MarkSleeping records that a client sleeps until a notification on one of these channels wakes it. The client must
+// already listen to the channels. It returns false if notifications are off on one of the channels. Commit the call,
+// call OpenWriters, query once more, then sleep. The mark holds for 30 seconds by default.
 //
 // In SQL, tasker.mark_sleeping: Marks that a client sleeps until a notification wakes it, on channels that it already
 // listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one
@@ -40,7 +38,7 @@ func (e *Functions) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, cha
 }
 
 // OpenWriters returns the transactions that may end without notifying a client that was marked before the
-// call. Given an earlier answer, it returns the transactions of that answer that are still running.
+// call. If writers is the answer of an earlier call, it returns only those of its transactions that still run.
 //
 // In SQL, tasker.open_writers: Returns the transactions that were running when the caller fell asleep. These
 // transactions may have queried sleepers

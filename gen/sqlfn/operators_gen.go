@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if
-// the task has ended otherwise.
+// CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if the task
+// has ended in another way.
 //
 // In SQL, tasker.cancel_task: Cancels a task for good, with all its open steps. The workers of running steps are
 // notified, and their results are
@@ -81,9 +81,8 @@ func (e *Functions) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason s
 	return e.q.GiveUpTask(ctx, taskUUID, optional(reason), optional(actor))
 }
 
-// PauseTask keeps the steps of a task from starting until ResumeTask. Running steps end. It returns false if the task
-// was paused before,
-// and ErrConflict if the task has ended.
+// PauseTask keeps the steps of a task from starting until ResumeTask is called. Running steps continue to their ends.
+// It returns false if the task was paused before, and ErrConflict if the task has ended.
 //
 // In SQL, tasker.pause_task: Pauses one task until tasker.resume_task is called: no step of the task starts, and no
 // step starts another task.
@@ -105,8 +104,8 @@ func (e *Functions) PauseTask(ctx context.Context, taskUUID uuid.UUID, reason st
 	return e.q.PauseTask(ctx, taskUUID, optional(reason), optional(actor))
 }
 
-// ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
-// step has failed.
+// ResetTask gives the failed steps of a task all their attempts again and lets the task continue. It returns false if
+// no step has failed.
 //
 // In SQL, tasker.reset_task: Lets a failed task, or an open task with failed steps, continue where it stopped. Restores
 // the attempts of its failed
@@ -231,8 +230,8 @@ func (e *Functions) ResumeTask(ctx context.Context, taskUUID uuid.UUID, reason s
 	return e.q.ResumeTask(ctx, taskUUID, optional(reason), optional(actor))
 }
 
-// RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the
-// step is to run anyway.
+// RetryStep lets a failed step run again. If the step waits for a retry, it runs at once. It returns false if the step
+// is about to run anyway.
 //
 // In SQL, tasker.retry_step: Runs a step again that has failed for good, with its attempts restored. If the step waits
 // for its next attempt, runs

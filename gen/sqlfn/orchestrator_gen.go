@@ -10,8 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are all
-// done. It returns false to all other orchestrators.
+// ClaimTaskForFinalization returns true if this orchestrator may finalise a task whose steps are all done. It
+// returns false to all other orchestrators.
 //
 // In SQL, tasker.claim_task_for_finalization: Claims the finalisation of a task whose steps are all done for one of
 // several orchestrators. Returns false to all other callers, and also if a step is not done or the task has ended. The
@@ -38,8 +38,8 @@ func (e *Functions) FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UU
 	return e.q.FinalizeTaskCompletion(ctx, taskUUID, optional(processorUUID))
 }
 
-// GetNextReadyTasks hands out tasks that an orchestrator has to process, by computed priority, each to one
-// caller. The default limit is 5.
+// GetNextReadyTasks hands out tasks that an orchestrator has to process, in the order of their computed
+// priority. Each task is handed to only one caller. The default limit is 5.
 //
 // In SQL, tasker.get_next_ready_tasks: Hands out tasks that an orchestrator has to evaluate, by computed priority: up
 // to p_limit (default 5, at most 1,000), each to one caller.
@@ -57,8 +57,8 @@ func (e *Functions) GetNextReadyTasks(ctx context.Context, limit int32) ([]gen.R
 	return e.q.GetNextReadyTasks(ctx, optional(limit))
 }
 
-// GetTaskReadyInfo returns the row of a task as discovery would return it, without handing the task out. It
-// returns ErrNotFound if the task does not exist.
+// GetTaskReadyInfo returns the row that GetNextReadyTask would return for a task, without handing the task out.
+// It returns ErrNotFound if the task does not exist.
 //
 // In SQL, tasker.get_task_ready_info: Returns the row that get_next_ready_tasks has for a task, for any task, ready or
 // not. Does not hand the task out. Raises TK404 if there is no such task, TK403 if the caller is bound to other
@@ -67,7 +67,7 @@ func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (g
 	return e.q.GetTaskReadyInfo(ctx, taskUUID)
 }
 
-// Orchestrate does all work of an orchestrator, at most so much of each kind.
+// Orchestrate does all kinds of an orchestrator's work, at most max_items items of each kind.
 //
 // In SQL, tasker.orchestrate: Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of
 // each: task requests, due
@@ -82,12 +82,12 @@ func (e *Functions) Orchestrate(ctx context.Context, limit int32) (gen.Orchestra
 	return e.q.Orchestrate(ctx, limit)
 }
 
-// OrchestrateAs does the same as Orchestrate, under the UUID of a processor that the log names.
+// OrchestrateAs does the same as Orchestrate. The log names the processor with this UUID.
 func (e *Functions) OrchestrateAs(ctx context.Context, limit int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error) {
 	return e.q.OrchestrateAs(ctx, limit, processorUUID)
 }
 
-// ProcessStepResults processes deferred results and returns how many.
+// ProcessStepResults processes deferred results, and returns how many results it processed.
 //
 // In SQL, tasker.process_step_results: Processes results that transition_step_state_atomic has recorded (the states
 // enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does.
@@ -102,7 +102,7 @@ func (e *Functions) ProcessStepResults(ctx context.Context, limit int32) (int32,
 	return e.q.ProcessStepResults(ctx, limit)
 }
 
-// ProcessTaskRequests creates the tasks that messages request and returns how many.
+// ProcessTaskRequests creates the tasks that messages request, and returns how many tasks it created.
 //
 // In SQL, tasker.process_task_requests: Creates tasks from messages in the pgmq queue orchestration_task_requests:
 // objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority,

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
+// AnalyzeGrowth returns how fast the run tables grow, and which interval of ranges suits this growth.
 //
 // In SQL, tasker.analyze_growth: Returns by how many tasks and bytes a day the run tables grew over the last thirty
 // days, which interval of ranges
@@ -22,8 +22,8 @@ func (e *Functions) AnalyzeGrowth(ctx context.Context) (gen.GrowthAnalysis, erro
 	return e.q.AnalyzeGrowth(ctx)
 }
 
-// AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
-// default a day). It returns the table's name, or "" if no table is due.
+// AnalyzeParents runs ANALYZE on the run table with the oldest statistics, if the statistics are older than older_than
+// (by default a day). It returns the name of the table, or "" if no table is due.
 //
 // In SQL, tasker.analyze_parents: Analyzes the run table with the oldest statistics if they are older than p_older_than
 // (default: a day), and returns
@@ -38,8 +38,8 @@ func (e *Functions) AnalyzeParents(ctx context.Context, olderThan time.Duration)
 	return e.q.AnalyzeParents(ctx, optional(olderThan))
 }
 
-// ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
-// outcome is "dropped", each time in a transaction of its own.
+// ApplyRetention drops the oldest range that has reached its age, unless something still needs the range. Call it until
+// no outcome is "dropped", each time in a transaction of its own.
 //
 // In SQL, tasker.apply_retention: Drops the oldest range past its retention that nothing holds, with the outcome
 // "dropped". Also returns the older
@@ -60,7 +60,7 @@ func (e *Functions) ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome,
 	return e.q.ApplyRetention(ctx)
 }
 
-// EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
+// EnsurePartitions creates missing ranges, at most 32 in a call, and returns how many ranges it created.
 //
 // In SQL, tasker.ensure_partitions: Creates the missing ranges from the current range to the configured number of
 // ranges ahead, and returns how many
@@ -75,7 +75,7 @@ func (e *Functions) EnsurePartitions(ctx context.Context) (int32, error) {
 	return e.q.EnsurePartitions(ctx)
 }
 
-// EvacuatePartition rebuilds a held range with only the tasks that hold it.
+// EvacuatePartition rebuilds a range so that it contains only the tasks that keep it from being dropped.
 //
 // In SQL, tasker.evacuate_partition: Rebuilds a held range with only the tasks that hold it, and drops all other tasks.
 // The tasks that hold a range are
@@ -102,8 +102,8 @@ func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, l
 	})
 }
 
-// GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
-// if the limit is left out. Call this function until it returns 0.
+// GCIdentities deletes identities that have expired or whose task is gone, and returns how many it deleted. The default
+// limit of a call is 5000 identities. Repeat the call until it returns 0.
 //
 // In SQL, tasker.gc_identities: Deletes at most p_limit identities (default 5,000) whose tasks retention has dropped,
 // and returns how many it deleted.
@@ -118,8 +118,8 @@ func (e *Functions) GCIdentities(ctx context.Context, limit int32) (int32, error
 	return e.q.GcIdentities(ctx, optional(limit))
 }
 
-// GCQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
-// limit is left out. Call this function until it returns 0.
+// GCQueueArchives deletes archived messages that are older than the retention, and returns how many it deleted. The
+// default limit of a call is 5000 messages. Repeat the call until it returns 0.
 //
 // In SQL, tasker.gc_queue_archives: Deletes at most p_limit archived messages (default 5,000) that are older than the
 // retention, from the queues of
@@ -132,7 +132,7 @@ func (e *Functions) GCQueueArchives(ctx context.Context, limit int32) (int32, er
 	return e.q.GcQueueArchives(ctx, optional(limit))
 }
 
-// HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
+// HeldPartitions returns the ranges that are old enough to be dropped but must be kept, each with the reason.
 //
 // In SQL, tasker.held_partitions: Returns the ranges past their retention that may not be dropped, with the reason. The
 // reason is a task that has not
@@ -152,7 +152,7 @@ func (e *Functions) ListPartitionRanges(ctx context.Context) ([]gen.PartitionRan
 	return e.q.ListPartitionRanges(ctx)
 }
 
-// ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
+// ListRetentions returns the namespaces and templates whose tasks are kept longer than their ranges.
 //
 // In SQL, tasker.list_retentions: Returns the namespaces and templates whose tasks are kept longer than the ranges, and
 // for how long. A bound caller
@@ -161,7 +161,7 @@ func (e *Functions) ListRetentions(ctx context.Context) ([]gen.Retention, error)
 	return e.q.ListRetentions(ctx)
 }
 
-// PartitionSizes returns every range with its size and its fate, oldest first.
+// PartitionSizes returns every range, oldest first, with its size and whether it will be dropped.
 //
 // In SQL, tasker.partition_sizes: Returns every range with its size, its estimated rows, its status ("ahead",
 // "current", "kept", "expired", "held" or
@@ -173,7 +173,8 @@ func (e *Functions) PartitionSizes(ctx context.Context) ([]gen.PartitionSize, er
 	return e.q.PartitionSizes(ctx)
 }
 
-// PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
+// PartitionStatus returns how the run tables are partitioned, which program partitions them, and the problems of the
+// partitioning.
 //
 // In SQL, tasker.partition_status: Returns which manager creates the partitions and why it was chosen, how far ahead
 // ranges reach, how many ranges are
@@ -182,9 +183,9 @@ func (e *Functions) PartitionStatus(ctx context.Context) (gen.PartitionStatus, e
 	return e.q.PartitionStatus(ctx)
 }
 
-// SetRetention keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for keep_for, such
-// as
-// "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
+// SetRetention keeps the tasks of a namespace, or of one of its templates, for keep_for (such as "2 years") after the
+// end
+// of their range. If keep_for is omitted, the tasks are dropped together with their range, and it returns no row.
 //
 // In SQL, tasker.set_retention: Keeps the tasks of a template, in all its versions, longer than their ranges are kept:
 // until p_keep_for after the end

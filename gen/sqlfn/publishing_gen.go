@@ -17,9 +17,9 @@ type PublishStepsParams struct {
 	AgainSeconds int32
 }
 
-// PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to
-// be
-// sent for each. With a depth of -1 it does not search for lost messages.
+// PublishSteps marks ready steps of a namespace as published and returns them. The namespace has the transport
+// broker. The caller sends a message for each returned step. With a depth of -1 the call does not search for lost
+// messages.
 //
 // In SQL, tasker.publish_steps: Marks ready steps of a lane (high, normal, low) of a namespace with the transport
 // "broker" as published, and returns them, the longest waiting first. The caller sends a message for each step to its

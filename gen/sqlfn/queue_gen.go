@@ -44,8 +44,8 @@ func (e *Functions) GetQueueStatistics(ctx context.Context, queueName string) ([
 	return e.q.GetQueueStatistics(ctx, optional(queueName))
 }
 
-// PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
-// default the limit is ten, and the messages are read from the beginning.
+// PeekQueue returns the first messages after an id, including hidden messages, and leaves all of them in the queue.
+// By default it begins with the first message of the queue and returns ten messages.
 //
 // In SQL, tasker.peek_queue: Returns the first messages of a queue after an id, visible or hidden, in the order of
 // sending. Does not receive, change or lock the messages.
@@ -57,7 +57,7 @@ func (e *Functions) PeekQueue(ctx context.Context, queueName string, limit int32
 }
 
 // PgmqAcknowledgeMessage deletes a message that has been handled. It returns false if the message has been
-// delivered again since.
+// delivered again in the meantime.
 //
 // In SQL, tasker.pgmq_acknowledge_message: Deletes a message that has been handled, unless the message has been
 // delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. Returns true if the
@@ -81,8 +81,8 @@ func (e *Functions) PgmqDeleteMessages(ctx context.Context, queueName string, ms
 	return e.q.PgmqDeleteMessages(ctx, queueName, msgIDs)
 }
 
-// PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
-// added the column.
+// PgmqEnsureHeadersColumn adds the column headers to a queue that a pgmq older than 1.5 created. It returns true
+// if it added the column.
 //
 // In SQL, tasker.pgmq_ensure_headers_column: Adds the column "headers" to a queue and its archive if pgmq before 1.5
 // created them. Returns true if this call added the column.
@@ -101,9 +101,8 @@ type PgmqHideMessageParams struct {
 	VtSeconds   *int32
 }
 
-// PgmqHideMessage hides a received message for so many seconds from now, by default 30. With 0 the message is visible
-// again at
-// once. It returns false if the message has been delivered again since.
+// PgmqHideMessage hides a received message for vt_seconds from now, by default 30. With 0 the message is visible
+// again at once. It returns false if the message has been delivered again in the meantime.
 //
 // In SQL, tasker.pgmq_hide_message: Hides a received message for p_vt_seconds from now (null: 30), unless the message
 // has been delivered again in the meantime. p_read_ct is the value of read_ct that the delivery returned. 0 seconds
@@ -120,7 +119,7 @@ func (e *Functions) PgmqHideMessage(ctx context.Context, arg PgmqHideMessagePara
 	})
 }
 
-// PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
+// PgmqKind returns the kind of the schema pgmq: "own", "extension", "foreign" or "none".
 //
 // In SQL, tasker.pgmq_kind: Returns the kind of schema pgmq: "own" (installed by pgtasker), "extension", "foreign" (the
 // same functions, installed by another role without the extension) or "none".
@@ -128,8 +127,8 @@ func (e *Functions) PgmqKind(ctx context.Context) (string, error) {
 	return e.q.PgmqKind(ctx)
 }
 
-// PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
-// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
+// PgmqReadSpecificMessage reads the message that a notification named, and hides the message for vt_seconds, by
+// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message was deleted.
 //
 // In SQL, tasker.pgmq_read_specific_message: Receives the message that a notification named, and hides it for
 // p_vt_seconds. Returns no row if another reader holds the message, or the message is hidden, deleted or never existed.
@@ -150,9 +149,8 @@ type PgmqReceiveMessagesParams struct {
 	DeadQueue string
 }
 
-// PgmqReceiveMessages takes up to so many visible messages, by default one, and hides them for so many seconds, by
-// default 30. With a
-// limit of reads, messages that have been read that often go to the dead-letter queue instead.
+// PgmqReceiveMessages reads visible messages, by default one, and hides them, by default for 30 seconds. If a limit
+// of reads is given, messages that have been read that often go to the dead-letter queue instead.
 //
 // In SQL, tasker.pgmq_receive_messages: Receives up to p_limit (null: 1) visible messages, beginning with those
 // messages that have been visible longest, and hides them for p_vt_seconds (null: 30). Returns the messages in the

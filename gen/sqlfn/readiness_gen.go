@@ -19,8 +19,8 @@ type CalculateBackoffDelayParams struct {
 	MaxSeconds int32
 }
 
-// CalculateBackoffDelay returns the seconds to wait after so many attempts. An omitted value means the
-// setting.
+// CalculateBackoffDelay returns how many seconds a step waits after this number of attempts. If a value is
+// omitted, the setting applies.
 //
 // In SQL, tasker.calculate_backoff_delay: Returns the seconds to wait after the given number of attempts: base delay ×
 // multiplier ^ attempts, at most p_max_seconds, 0 after none.
@@ -46,8 +46,8 @@ type CalculateStepNextRetryTimeParams struct {
 	BackoffMultiplier     float64
 }
 
-// CalculateStepNextRetryTime returns when a step may be tried again. The answer is nil if there is no time to
-// count from. An omitted limit means the setting.
+// CalculateStepNextRetryTime returns when a step may be tried again. The answer is nil if neither the last
+// attempt nor the failure has a time. If a limit is omitted, the setting applies.
 //
 // In SQL, tasker.calculate_step_next_retry_time: Returns when a step may be retried: the time that its worker asked for
 // after the last attempt, otherwise multiplier ^ attempts seconds after its failure, capped. The result has no jitter.
@@ -66,8 +66,8 @@ func (e *Functions) CalculateStepNextRetryTime(ctx context.Context, arg Calculat
 	})
 }
 
-// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from the
-// parents themselves. It returns ErrNotFound if the step does not exist.
+// CheckStepDependencies reports whether a step's parents have settled and its join is satisfied. It reads the
+// parents, not the step's counters. It returns ErrNotFound if the step does not exist.
 //
 // In SQL, tasker.check_step_dependencies: Returns true if a step's parents have all settled and its join holds for
 // their outcomes, read from the parents themselves.
@@ -108,8 +108,8 @@ func (e *Functions) EvaluateStepStateReadiness(ctx context.Context, arg Evaluate
 	})
 }
 
-// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt. It returns false if
-// the step neither waits for a retry nor is about to. It returns ErrNotFound if the step does not exist.
+// SetStepBackoffAtomic sets how many seconds a failed step waits for its next attempt. It returns false if the
+// step neither waits for a retry nor is about to wait. It returns ErrNotFound if the step does not exist.
 //
 // In SQL, tasker.set_step_backoff_atomic: Makes a failed step wait this long from now for its next attempt. Returns
 // false and changes nothing if the step is neither waiting for a retry nor about to.

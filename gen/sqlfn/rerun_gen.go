@@ -30,9 +30,8 @@ type RerunStepParams struct {
 	Results  json.RawMessage
 }
 
-// RerunStep lets a step and all steps that depend on it run again. If the step gets another result, only the dependent
-// steps run
-// again. It returns false if the step is to run anyway.
+// RerunStep lets a step and all steps that depend on it run again. If results are given, the step gets these results,
+// and only the dependent steps run again. It returns false if the step is about to run anyway.
 //
 // In SQL, tasker.rerun_step: Corrects a wrong result in place. Runs again a step that is done or has failed, and all
 // steps that depend on it,

@@ -51,7 +51,8 @@ type FailStepsParams struct {
 	ExecutionTimesMs []int64
 }
 
-// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 means no backoff.
+// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 means that the handler asked
+// for no backoff.
 //
 // In SQL, tasker.fail_steps: Records failures of claimed steps. A step is retried later: the answer is "retrying", with
 // next_retry_at. If

@@ -18,9 +18,8 @@ type ListRunsParams struct {
 	Limit     int32
 }
 
-// ListRuns returns the tasks of a namespace with a place of their key, and the waiting tasks in the order of the line:
-// of one template
-// and of one key, if they are given.
+// ListRuns returns the tasks of a namespace that hold a place of their run key, and the tasks that wait for a
+// place, in their order. A template and a run key may narrow the list.
 //
 // In SQL, tasker.list_runs: Returns the tasks of a namespace whose template limits the runs by key: the tasks that run
 // in a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the
@@ -37,9 +36,8 @@ func (e *Functions) ListRuns(ctx context.Context, arg ListRunsParams) ([]gen.Run
 	})
 }
 
-// SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked. It returns true if this
-// call skipped the
-// task, and ErrConflict if the task holds up no run. Idempotent.
+// SkipBlockedRun lets the runs of a key continue without a task that has failed or is blocked. It returns true if
+// this call skipped the task, and ErrConflict if the task holds up no run. The call is idempotent.
 //
 // In SQL, tasker.skip_blocked_run: Lets the runs of a key continue without a task that has failed or is blocked. The
 // task loses its place, and the next task in line starts. A blocked task is given up first, so that it ends as failed.

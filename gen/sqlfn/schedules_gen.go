@@ -19,8 +19,8 @@ type BackfillScheduleParams struct {
 	Overlap   string
 }
 
-// BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
-// backfill. It returns ErrConflict if a backfill runs already.
+// BackfillSchedule starts to create the tasks of a past period. Later claims create them. Without times, it ends
+// the running backfill. It returns ErrConflict if a backfill runs already.
 //
 // In SQL, tasker.backfill_schedule: Creates the tasks for a schedule's ticks in a past period, from p_from to p_until,
 // both included. Later claims create these tasks: each task after the end of the preceding task ("one_by_one"), or
@@ -43,7 +43,7 @@ func (e *Functions) BackfillSchedule(ctx context.Context, arg BackfillSchedulePa
 	})
 }
 
-// DeleteSchedule ends a schedule, and reports whether there was one.
+// DeleteSchedule ends a schedule, and reports whether the schedule existed.
 //
 // In SQL, tasker.delete_schedule: Ends a schedule and deletes its history. Returns true if the schedule existed. Tasks
 // that the schedule created stay.
@@ -66,8 +66,8 @@ type ListScheduleTicksParams struct {
 	Before    int64
 }
 
-// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
-// before that number.
+// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. If before is given, it returns
+// only ticks with a lower number.
 //
 // In SQL, tasker.list_schedule_ticks: Lists the outcomes of a schedule's ticks, the newest first. A tick created a task
 // (with its UUID), was skipped, was
@@ -142,7 +142,8 @@ func (e *Functions) ResumeSchedule(ctx context.Context, namespace string, schedu
 	})
 }
 
-// RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
+// RunScheduleNow creates a task of a schedule at once, outside of its ticks. It returns the entry of the
+// schedule's history.
 //
 // In SQL, tasker.run_schedule_now: Creates a task of a schedule now, in addition to the tasks of its ticks, even if the
 // schedule is paused or one of its tasks still runs. Returns the new entry of the schedule's history, with the task's
@@ -184,7 +185,8 @@ type SetScheduleParams struct {
 	Overlap         string
 }
 
-// SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
+// SetSchedule creates or changes a schedule. From now on, every tick of the schedule creates a task of its
+// template. The call is idempotent.
 //
 // In SQL, tasker.set_schedule: Sets a schedule, which creates a task of a template at every tick of a cron expression
 // in a time zone, or every p_every_seconds, from now or p_starts_at until p_ends_at. If the namespace has a schedule of

@@ -21,7 +21,8 @@ type CreateSelectionParams struct {
 	Digest  string
 }
 
-// CreateSelection stores a set of tasks, steps or dead letters. The entries match the filters now, or are named.
+// CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that ids
+// names.
 //
 // In SQL, tasker.create_selection: Stores a set of tasks, steps or dead letters (p_kind). The entries of the set are
 // the objects that match p_filters
@@ -71,7 +72,7 @@ type ListSelectionEntriesParams struct {
 	Limit         int32
 }
 
-// ListSelectionEntries returns entries of a selection in pages, in the order in which a mass action takes them.
+// ListSelectionEntries returns a page of the entries of a selection, in the order in which a mass action takes them.
 //
 // In SQL, tasker.list_selection_entries: Returns entries of a selection in the order in which a mass action acts on
 // them. Each row has the identity of the

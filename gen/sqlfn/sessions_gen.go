@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// AccessOfPerson returns the access of a person with these claims.
+// AccessOfPerson returns the roles and namespaces that a person with these claims has.
 //
 // In SQL, tasker.access_of_person: Returns the role and the namespaces that the access maps give to a person with these
 // claims. The column value has the
@@ -73,7 +73,8 @@ func (e *Functions) EndSession(ctx context.Context, sessionUUID uuid.UUID, by ..
 	return e.q.EndSession(ctx, sessionUUID, optional(only(by).Actor), optional(only(by).Reason))
 }
 
-// EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
+// EndSessions ends all sessions of a person, and returns how many sessions it ended. The person is given by e-mail
+// address or subject.
 //
 // In SQL, tasker.end_sessions: Ends all sessions of the person with this e-mail address or subject, and returns how
 // many sessions it ended. The
@@ -112,7 +113,7 @@ type MapAccessParams struct {
 	Namespaces []string
 }
 
-// MapAccess gives people whose claim has this value a role in these namespaces.
+// MapAccess gives a role in these namespaces to all people whose claim has this value.
 //
 // In SQL, tasker.map_access: Gives people whose claim has this value a role in these namespaces. {*} means all
 // namespaces, and an empty list means
@@ -172,8 +173,8 @@ func (e *Functions) OpenSession(ctx context.Context, arg OpenSessionParams) (gen
 	})
 }
 
-// RefreshSession replaces the claims of a session. Without claims, it notes that the caller is about to ask
-// the provider for them.
+// RefreshSession replaces the claims of a session. Without claims, it records that the caller is about to get new
+// claims from the provider.
 //
 // In SQL, tasker.refresh_session: Replaces the claims of a session by the claims that the provider has just sent. A
 // call without p_claims says that the
@@ -196,7 +197,7 @@ func (e *Functions) SealedSession(ctx context.Context, tokenHash []byte) ([]byte
 	return e.q.SealedSession(ctx, tokenHash)
 }
 
-// SignOut ends the session with this hash for its person.
+// SignOut ends the session with this hash, on behalf of its person.
 //
 // In SQL, tasker.sign_out: Ends the session with this hash when its person signs out. Returns true if this call ended
 // the session.
@@ -206,7 +207,7 @@ func (e *Functions) SignOut(ctx context.Context, tokenHash []byte) (bool, error)
 	return e.q.SignOut(ctx, tokenHash)
 }
 
-// TouchSession notes that a person has used a session.
+// TouchSession records that a person has used a session.
 //
 // In SQL, tasker.touch_session: Records that a person has just used a session, so that the session does not end for
 // being idle. Returns false if there

@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// BeginSQLStep chooses a SQL step that must be alone in its call and sets its time-out. It returns true if there is
-// such a step. RunSQLSteps in the same transaction then runs it. Nil means all namespaces.
+// BeginSQLStep chooses a SQL step that must be the only step of its call, and sets its time-out. It returns true if
+// there is such a step. RunSQLSteps in the same transaction then runs the step. Nil means all namespaces.
 func (e *Functions) BeginSQLStep(ctx context.Context, namespaces []string) (bool, error) {
 	return e.q.BeginSQLStep(ctx, namespaces)
 }
@@ -31,13 +31,14 @@ func (e *Functions) ListSQLFunctions(ctx context.Context, namespace string) ([]g
 	return e.q.ListSQLFunctions(ctx, optional(namespace))
 }
 
-// RunSQLSteps runs at most a number of SQL steps of these namespaces, nil for all, in the caller's transaction.
+// RunSQLSteps runs at most max_steps SQL steps of these namespaces in the caller's transaction. Nil means all
+// namespaces.
 func (e *Functions) RunSQLSteps(ctx context.Context, limit int32, namespaces []string) (gen.SQLRun, error) {
 	return e.q.RunSQLSteps(ctx, limit, namespaces)
 }
 
-// UnbindSQLRole unbinds the role of a namespace's SQL steps, and the steps then wait. It returns false if no
-// role was bound.
+// UnbindSQLRole unbinds the role of a namespace's SQL steps. The steps then wait for another role. It returns
+// false if no role was bound.
 func (e *Functions) UnbindSQLRole(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.UnbindSQLRole(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }

@@ -6,7 +6,7 @@ import (
 	"context"
 )
 
-// StepStateIsActive reports whether a worker has a step in this state.
+// StepStateIsActive reports whether a worker is running a step in this state.
 //
 // In SQL, tasker.step_state_is_active: Returns whether a step in this state is with a worker. Raises TK422 if there is
 // no such state.
@@ -22,8 +22,8 @@ func (e *Functions) StepStateIsError(ctx context.Context, argState string) (bool
 	return e.q.StepStateIsError(ctx, argState)
 }
 
-// StepStateIsInProcessingPipeline reports whether a step in this state is between being enqueued
-// and having its result processed.
+// StepStateIsInProcessingPipeline reports whether a step in this state has been enqueued and its result has not
+// been processed yet.
 //
 // In SQL, tasker.step_state_is_in_processing_pipeline: Returns whether a step in this state is between being enqueued
 // and having its result processed. Raises TK422 if there is no such state.
@@ -79,7 +79,7 @@ func (e *Functions) TaskStateIsTerminal(ctx context.Context, argState string) (b
 	return e.q.TaskStateIsTerminal(ctx, argState)
 }
 
-// TaskStateIsWaiting reports whether a task in this state waits: for dependencies, a retry or an operator.
+// TaskStateIsWaiting reports whether a task in this state waits for dependencies, a retry or an operator.
 //
 // In SQL, tasker.task_state_is_waiting: Returns whether a task in this state waits: for dependencies, for a retry that
 // is due later, or for an operator. Raises TK422 if there is no such state.

@@ -66,7 +66,8 @@ type ListStreamsParams struct {
 	Limit       int32
 }
 
-// ListStreams returns the values and streams of a task or a step, after a step and a name.
+// ListStreams returns a page of the values and streams of a task or a step. The page begins after the given step
+// number and name.
 //
 // In SQL, tasker.list_streams: Returns the values and streams of a task, or of one step, in the order of steps and
 // names. The last step number and name of a page are p_after_step_no and p_after_name of the next page. With p_name,
@@ -93,7 +94,7 @@ type ReadStreamParams struct {
 	Search   string
 }
 
-// ReadStream returns a page of a stream of a step, after a number.
+// ReadStream returns a page of a step's stream. The page begins after the item with the given number.
 //
 // In SQL, tasker.read_stream: Returns the items of a stream of a step in the order of their numbers, in pages: the last
 // number of a page is p_after of the next page. Returns no row while the stream has no item after p_after. With

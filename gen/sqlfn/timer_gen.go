@@ -40,7 +40,7 @@ func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, erro
 	return e.q.FireDueTimers(ctx, limit)
 }
 
-// NextDueAt returns when work is next due, nil if no work will be due. No namespaces means all namespaces.
+// NextDueAt returns when work is next due, or nil if no work will be due. No namespaces means all namespaces.
 //
 // In SQL, tasker.next_due_at: Returns until when an idle client may sleep unless a notification wakes it: the time when
 // work is next due in these
@@ -62,8 +62,8 @@ func (e *Functions) NextDueAt(ctx context.Context, namespaces []string, orchestr
 	return e.q.NextDueAt(ctx, namespaces, orchestrator)
 }
 
-// NextLaterAt returns when work that is not due yet will be due, nil if there is no such work. No namespaces means all
-// namespaces.
+// NextLaterAt returns when the next work that is not due yet will be due, or nil if there is no such work. No
+// namespaces means all namespaces.
 func (e *Functions) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
 	return e.q.NextLaterAt(ctx, namespaces)
 }

@@ -29,8 +29,8 @@ func (e *Functions) AuthenticateToken(ctx context.Context, tokenHash []byte) (ge
 	return e.q.AuthenticateToken(ctx, tokenHash)
 }
 
-// BindRole restricts a database role to namespaces, or frees the role if none is given. It returns how many
-// namespaces the role is bound to.
+// BindRole restricts a database role to namespaces. If no namespace is given, it removes the restriction. It returns
+// the number of namespaces that the role is bound to.
 //
 // In SQL, tasker.bind_role: Binds a database role, or the members of a group, to these namespaces. Then the role can
 // read, create, claim and
@@ -49,7 +49,7 @@ func (e *Functions) BindRole(ctx context.Context, roleName string, namespaces []
 	})
 }
 
-// CheckServerLogin returns whether the login role suits tasker serve.
+// CheckServerLogin checks whether tasker serve can use the login role of this connection.
 //
 // In SQL, tasker.check_server_login: Returns whether "tasker serve" can use the login role (session_user) safely:
 // whether it is no superuser and inherits
@@ -67,7 +67,7 @@ type CreateTokenParams struct {
 	ExpiresAt  time.Time
 }
 
-// CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
+// CreateToken lets tasker serve accept a token. Only the SHA-256 of the token is sent to the database.
 //
 // In SQL, tasker.create_token: Lets "tasker serve" accept a token. The database gets only the SHA-256 of the token.
 // Requests with the token act as

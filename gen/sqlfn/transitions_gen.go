@@ -44,7 +44,7 @@ func (e *Functions) StepCanBeFailedFromOrchestration(ctx context.Context, stepUU
 	return e.q.StepCanBeFailedFromOrchestration(ctx, stepUUID)
 }
 
-// StepCanBeRetried reports whether a step failed for good or its wait for a retry is over.
+// StepCanBeRetried reports whether a step failed for good, or has finished its wait for a retry.
 //
 // In SQL, tasker.step_can_be_retried: Returns true if a step failed for good, so that an operator may start it again,
 // or its wait for the next attempt is over.
@@ -75,7 +75,7 @@ func (e *Functions) StepHasAttemptsLeft(ctx context.Context, stepUUID uuid.UUID)
 	return e.q.StepHasAttemptsLeft(ctx, stepUUID)
 }
 
-// StepNotInProgress reports whether no worker has the step.
+// StepNotInProgress reports whether no worker is running the step.
 //
 // In SQL, tasker.step_not_in_progress: Returns true if no worker runs the step.
 //
@@ -104,8 +104,8 @@ type TransitionStepStateAtomicParams struct {
 	Metadata      json.RawMessage
 }
 
-// TransitionStepStateAtomic is compare and swap: it moves a step from one state to another and
-// returns true, or returns false with nothing changed if the step is in another state.
+// TransitionStepStateAtomic compares and swaps the state of a step. If the step is in from_state, the call moves
+// it to to_state and returns true. Otherwise the call changes nothing and returns false.
 //
 // In SQL, tasker.transition_step_state_atomic: Compare and swap: moves a step from one state to another and returns
 // true. If the step is not in p_from_state, changes nothing and returns false.
@@ -139,8 +139,8 @@ type TransitionTaskStateAtomicParams struct {
 	Metadata      json.RawMessage
 }
 
-// TransitionTaskStateAtomic is compare and swap: it moves a task from one state to another and
-// returns true, or returns false with nothing changed if the task is in another state.
+// TransitionTaskStateAtomic compares and swaps the state of a task. If the task is in from_state, the call moves
+// it to to_state and returns true. Otherwise the call changes nothing and returns false.
 //
 // In SQL, tasker.transition_task_state_atomic: Compare and swap: moves a task from one state to another and returns
 // true. If the task is not in p_from_state, changes nothing and returns false.

@@ -17,8 +17,7 @@ type TestEventParams struct {
 	Payload   json.RawMessage
 }
 
-// TestEvent returns the effects that an event would have on tasks if it were emitted now, and changes
-// nothing.
+// TestEvent returns the effects that an event would have on tasks if it were emitted now. It changes nothing.
 //
 // In SQL, tasker.test_event: Returns the effects that an event would have on tasks if it were emitted now, and changes
 // nothing. Each start_on and cancel_on that names the event, in a template of the namespace, has a row with the context

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// ListSignals returns the signals of a task and which step took each.
+// ListSignals returns the signals of a task, and for each signal the step that took it.
 //
 // In SQL, tasker.list_signals: Returns the signals that were sent to a task, in the order in which they were sent, each
 // with the step that took it. The column "consumed" is false for a signal that no step has taken. The last signal_no of

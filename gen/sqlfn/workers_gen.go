@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// ListUnservedSteps returns the handlers that have ready steps and that no running worker has. No namespaces means all
+// ListUnservedSteps returns the handlers that have ready steps but no running worker. No namespaces means all
 // namespaces.
 //
 // In SQL, tasker.list_unserved_steps: Returns the handlers for which steps are ready in these namespaces (null: all
@@ -26,8 +26,8 @@ func (e *Functions) ListUnservedSteps(ctx context.Context, namespaces []string) 
 	return e.q.ListUnservedSteps(ctx, namespaces)
 }
 
-// ListWorkers returns worker processes, the worker that was seen last first. Without a time, it returns all
-// workers.
+// ListWorkers returns the worker processes that were seen within a time. Without a time, it returns all workers. The
+// worker that was seen most recently comes first.
 //
 // In SQL, tasker.list_workers: Returns worker processes, the most recently seen worker first. With p_seen_within,
 // returns only workers that were seen

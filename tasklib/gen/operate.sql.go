@@ -33,7 +33,7 @@ const clock = `-- name: Clock :one
 select tasklib.clock()
 `
 
-// Clock returns the database's time, by which tasks are due, locks end and schedules tick.
+// Clock returns the database's time. It decides when tasks are due, locks end and schedules tick.
 func (q *Queries) Clock(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, clock)
 	var clock time.Time
@@ -48,7 +48,7 @@ const eraseTask = `-- name: EraseTask :one
 select tasklib.erase_task($1, $2)
 `
 
-// EraseTask erases the data of a task that has ended, for good, and reports whether this call erased it.
+// EraseTask erases for good the data of a task that has ended, and reports whether this call erased it.
 func (q *Queries) EraseTask(ctx context.Context, taskID uuid.UUID, reason string) (bool, error) {
 	row := q.db.QueryRow(ctx, eraseTask, taskID, reason)
 	var erase_task bool
@@ -362,7 +362,7 @@ const pauseTask = `-- name: PauseTask :one
 select tasklib.pause_task($1, p_actor => $2, p_reason => $3)
 `
 
-// PauseTask stops claims of a name's tasks, and reports whether this call paused the name.
+// PauseTask stops claims of all tasks with this name, and reports whether this call paused the name.
 func (q *Queries) PauseTask(ctx context.Context, name string, actor *string, reason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, pauseTask, name, actor, reason)
 	var pause_task bool
@@ -384,7 +384,7 @@ type PurgeParams struct {
 	MaxTasks int32     `json:"max_tasks"`
 }
 
-// Purge deletes tasks that ended before a time, and returns how many.
+// Purge deletes tasks that ended before a time, and returns how many tasks it deleted.
 func (q *Queries) Purge(ctx context.Context, arg PurgeParams) (int32, error) {
 	row := q.db.QueryRow(ctx, purge,
 		arg.Before,
@@ -404,7 +404,7 @@ const purgeExpired = `-- name: PurgeExpired :one
 select tasklib.purge_expired($1)
 `
 
-// PurgeExpired deletes ended tasks whose time to live is over, and returns how many.
+// PurgeExpired deletes ended tasks whose time to live is over, and returns how many tasks it deleted.
 func (q *Queries) PurgeExpired(ctx context.Context, maxTasks int32) (int32, error) {
 	row := q.db.QueryRow(ctx, purgeExpired, maxTasks)
 	var purge_expired int32
@@ -419,7 +419,7 @@ const registerTask = `-- name: RegisterTask :one
 select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, key_rate_limit, key_rate_period_seconds, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.register_task($1, $2)
 `
 
-// RegisterTask ensures that a name is registered, sets the options given, and returns all options of the
+// RegisterTask ensures that the name of a task is registered, sets the options given, and returns all options of the
 // name.
 func (q *Queries) RegisterTask(ctx context.Context, name string, options json.RawMessage) (RegisteredTask, error) {
 	row := q.db.QueryRow(ctx, registerTask, name, options)
@@ -510,7 +510,7 @@ const resumeTask = `-- name: ResumeTask :one
 select tasklib.resume_task($1, p_actor => $2, p_reason => $3)
 `
 
-// ResumeTask allows claims of a paused name's tasks again, and reports whether this call resumed the name.
+// ResumeTask allows claims of the tasks of a paused name again, and reports whether this call resumed the name.
 func (q *Queries) ResumeTask(ctx context.Context, name string, actor *string, reason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeTask, name, actor, reason)
 	var resume_task bool
@@ -547,7 +547,7 @@ type SetSettingParams struct {
 	Reason *string `json:"reason"`
 }
 
-// SetSetting changes a setting, nil to its default, and returns the value that it had.
+// SetSetting changes a setting and returns its previous value. If the value is nil, the setting gets its default.
 func (q *Queries) SetSetting(ctx context.Context, arg SetSettingParams) (string, error) {
 	row := q.db.QueryRow(ctx, setSetting,
 		arg.Name,
@@ -567,7 +567,7 @@ const stats = `-- name: Stats :many
 select name, paused, ready, waiting, running, failed, oldest_ready_at, breaker_open_until, submitted, completed, retried, mean_run_seconds, mean_wait_seconds from tasklib.stats($1, $2)
 `
 
-// Stats returns statistics of the tasks of each name, or of one name.
+// Stats returns statistics of the tasks of each name, or of only one name.
 func (q *Queries) Stats(ctx context.Context, name *string, sinceSeconds float64) ([]TaskStats, error) {
 	rows, err := q.db.Query(ctx, stats, name, sinceSeconds)
 	if err != nil {

@@ -15,22 +15,22 @@ import (
 type Querier interface {
 	// CancelTask cancels a pending or running task, and reports whether this call cancelled it.
 	CancelTask(ctx context.Context, taskID uuid.UUID, reason *string) (bool, error)
-	// ClaimTasks takes due tasks of these names for a worker, by priority, then age.
+	// ClaimTasks claims due tasks of these names for a worker. It orders tasks by priority, then by age.
 	ClaimTasks(ctx context.Context, arg ClaimTasksParams) ([]ClaimedTask, error)
-	// Clock returns the database's time, by which tasks are due, locks end and schedules tick.
+	// Clock returns the database's time. It decides when tasks are due, locks end and schedules tick.
 	Clock(ctx context.Context) (time.Time, error)
-	// CompleteTasks records results. An outcome is completed or stale.
+	// CompleteTasks records results. The outcome of each task is "completed" or "stale".
 	CompleteTasks(ctx context.Context, arg CompleteTasksParams) ([]TaskOutcome, error)
-	// EraseTask erases the data of a task that has ended, for good, and reports whether this call erased it.
+	// EraseTask erases for good the data of a task that has ended, and reports whether this call erased it.
 	EraseTask(ctx context.Context, taskID uuid.UUID, reason string) (bool, error)
-	// ExtendLocks makes locks last longer. An outcome is extended or stale.
+	// ExtendLocks makes locks last longer. The outcome of each task is "extended" or "stale".
 	ExtendLocks(ctx context.Context, arg ExtendLocksParams) ([]TaskOutcome, error)
-	// FailTasks records failures. An outcome is retrying, failed or stale. A nil slice means the default for all
-	// tasks.
+	// FailTasks records failures. The outcome of each task is "retrying", "failed" or "stale". If a slice is nil, all
+	// tasks get the default.
 	FailTasks(ctx context.Context, arg FailTasksParams) ([]TaskOutcome, error)
 	// FindTasksByShortID returns the ids of the tasks whose short id begins with these digits, newest first.
 	FindTasksByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
-	// FireSchedules submits the tasks of schedules that are due, and returns how many.
+	// FireSchedules submits the tasks of schedules that are due, and returns how many tasks it submitted.
 	FireSchedules(ctx context.Context, maxTicks int32) (int32, error)
 	// GetRegisteredTasks returns the names that tasks may have.
 	GetRegisteredTasks(ctx context.Context) ([]RegisteredTask, error)
@@ -38,10 +38,10 @@ type Querier interface {
 	GetSetting(ctx context.Context, name string) (string, error)
 	// GetTask returns a task, or ErrNotFound if it does not exist.
 	GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, error)
-	// ListClaims returns the tasks of these names that a worker has claimed and not reported.
+	// ListClaims returns the tasks of these names that a worker has claimed and not yet reported.
 	ListClaims(ctx context.Context, names []string, workerID string) ([]ClaimedTask, error)
-	// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
-	// before that number.
+	// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. If before is given, it returns only
+	// ticks with a lower number.
 	ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]ScheduleTick, error)
 	// ListSchedules returns the schedules by name.
 	ListSchedules(ctx context.Context) ([]Schedule, error)
@@ -55,51 +55,53 @@ type Querier interface {
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
 	// MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 	MarkAwake(ctx context.Context, workerID string, names []string) (bool, error)
-	// MarkSleeping notes that a worker sleeps until a notification wakes it for these names. It returns false if
-	// notifications are off. Commit the call, call OpenWriters, claim once more, then sleep. Nil means 30 seconds.
+	// MarkSleeping records that a worker sleeps until a notification for one of these names wakes it. It returns false if
+	// notifications are off. Commit the call, call OpenWriters, claim once more, then sleep. The mark holds for 30 seconds
+	// by default.
 	MarkSleeping(ctx context.Context, workerID string, names []string, seconds *int32) (bool, error)
-	// NextClaimIn returns in how many seconds a claim can find more tasks of limited names. +Inf means not before a running
-	// task has ended. The SQL function returns NULL if no limit holds back a ready task, and this query then returns a number
-	// below zero.
+	// NextClaimIn returns in how many seconds a claim can find more tasks of limited names. If this is possible only after
+	// a running task has ended, it returns +Inf. If no limit holds back a ready task, it returns a number below zero (the
+	// SQL function returns NULL).
 	NextClaimIn(ctx context.Context, names []string) (float64, error)
-	// NextTick returns when a cron expression ticks next after a time, nil for now.
+	// NextTick returns when a cron expression next ticks after a time. A nil time means now.
 	NextTick(ctx context.Context, cron string, timezone string, after *time.Time) (time.Time, error)
-	// OpenWriters returns the transactions that may end without notifying a client that was marked before the
-	// call. Given an earlier answer, it returns the transactions of that answer that are still running.
+	// OpenWriters returns the transactions that may end without notifying a client that was marked before the call. If
+	// writers is the answer of an earlier call, it returns only those of its transactions that still run.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
-	// PauseTask stops claims of a name's tasks, and reports whether this call paused the name.
+	// PauseTask stops claims of all tasks with this name, and reports whether this call paused the name.
 	PauseTask(ctx context.Context, name string, actor *string, reason *string) (bool, error)
-	// Purge deletes tasks that ended before a time, and returns how many.
+	// Purge deletes tasks that ended before a time, and returns how many tasks it deleted.
 	Purge(ctx context.Context, arg PurgeParams) (int32, error)
-	// PurgeExpired deletes ended tasks whose time to live is over, and returns how many.
+	// PurgeExpired deletes ended tasks whose time to live is over, and returns how many tasks it deleted.
 	PurgeExpired(ctx context.Context, maxTasks int32) (int32, error)
-	// RecoverDead takes tasks of these names, nil for all, from workers whose lock has ended.
+	// RecoverDead takes tasks of these names from workers whose locks have ended. Nil means all names.
 	RecoverDead(ctx context.Context, names []string, maxTasks int32) (int32, error)
-	// RegisterTask ensures that a name is registered, sets the options given, and returns all options of the
+	// RegisterTask ensures that the name of a task is registered, sets the options given, and returns all options of the
 	// name.
 	RegisterTask(ctx context.Context, name string, options json.RawMessage) (RegisteredTask, error)
-	// ReleaseTasks hands back tasks that the worker will not run now. An outcome is released, snoozed or stale.
+	// ReleaseTasks hands back tasks that the worker will not run now. The outcome of each task is "released", "snoozed" or
+	// "stale".
 	ReleaseTasks(ctx context.Context, arg ReleaseTasksParams) ([]TaskOutcome, error)
 	// RestrictTask lets only members of these roles run the tasks of a name.
 	RestrictTask(ctx context.Context, arg RestrictTaskParams) (RegisteredTask, error)
-	// ResumeTask allows claims of a paused name's tasks again, and reports whether this call resumed the name.
+	// ResumeTask allows claims of the tasks of a paused name again, and reports whether this call resumed the name.
 	ResumeTask(ctx context.Context, name string, actor *string, reason *string) (bool, error)
-	// RetryDelay returns the seconds that a task waits after so many retries.
+	// RetryDelay returns how many seconds a task waits after this number of retries.
 	RetryDelay(ctx context.Context, retryCount int32, base *float64, multiplier *float64) (float64, error)
 	// RetryTask lets a failed or cancelled task run again, and reports whether this call changed the task.
 	RetryTask(ctx context.Context, taskID uuid.UUID, delaySeconds float64) (bool, error)
 	// ScheduleTask submits a task at every tick of a cron expression from now on.
 	ScheduleTask(ctx context.Context, arg ScheduleTaskParams) (Schedule, error)
-	// SetSetting changes a setting, nil to its default, and returns the value that it had.
+	// SetSetting changes a setting and returns its previous value. If the value is nil, the setting gets its default.
 	SetSetting(ctx context.Context, arg SetSettingParams) (string, error)
-	// Stats returns statistics of the tasks of each name, or of one name.
+	// Stats returns statistics of the tasks of each name, or of only one name.
 	Stats(ctx context.Context, name *string, sinceSeconds float64) ([]TaskStats, error)
 	// SubmitTask submits one task and returns its id, and whether this call created the task.
 	SubmitTask(ctx context.Context, arg SubmitTaskParams) (TaskSubmission, error)
-	// SubmitTasks submits tasks of one name. A nil slice means the default for all tasks. Any other slice has a
-	// value for each task.
+	// SubmitTasks submits tasks of one name. If a slice is nil, all tasks get the default. Any other slice has one value
+	// for each task.
 	SubmitTasks(ctx context.Context, arg SubmitTasksParams) ([]TaskSubmission, error)
-	// UnscheduleTask ends a schedule, and reports whether there was one.
+	// UnscheduleTask ends a schedule, and reports whether the schedule existed.
 	UnscheduleTask(ctx context.Context, schedule string, actor *string, reason *string) (bool, error)
 }
 

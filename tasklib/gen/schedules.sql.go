@@ -16,7 +16,7 @@ const fireSchedules = `-- name: FireSchedules :one
 select tasklib.fire_schedules($1)
 `
 
-// FireSchedules submits the tasks of schedules that are due, and returns how many.
+// FireSchedules submits the tasks of schedules that are due, and returns how many tasks it submitted.
 func (q *Queries) FireSchedules(ctx context.Context, maxTicks int32) (int32, error) {
 	row := q.db.QueryRow(ctx, fireSchedules, maxTicks)
 	var fire_schedules int32
@@ -31,8 +31,8 @@ const listScheduleTicks = `-- name: ListScheduleTicks :many
 select schedule, tick_no, tick_at, fired_at, outcome, task_id, reason from tasklib.list_schedule_ticks($1, $2, $3)
 `
 
-// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
-// before that number.
+// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. If before is given, it returns only
+// ticks with a lower number.
 func (q *Queries) ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]ScheduleTick, error) {
 	rows, err := q.db.Query(ctx, listScheduleTicks, schedule, maxTicks, before)
 	if err != nil {
@@ -111,7 +111,7 @@ const nextTick = `-- name: NextTick :one
 select tasklib.next_tick($1, $2, $3)
 `
 
-// NextTick returns when a cron expression ticks next after a time, nil for now.
+// NextTick returns when a cron expression next ticks after a time. A nil time means now.
 func (q *Queries) NextTick(ctx context.Context, cron string, timezone string, after *time.Time) (time.Time, error) {
 	row := q.db.QueryRow(ctx, nextTick, cron, timezone, after)
 	var next_tick time.Time
@@ -203,7 +203,7 @@ const unscheduleTask = `-- name: UnscheduleTask :one
 select tasklib.unschedule_task($1, p_actor => $2, p_reason => $3)
 `
 
-// UnscheduleTask ends a schedule, and reports whether there was one.
+// UnscheduleTask ends a schedule, and reports whether the schedule existed.
 func (q *Queries) UnscheduleTask(ctx context.Context, schedule string, actor *string, reason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, unscheduleTask, schedule, actor, reason)
 	var unschedule_task bool

@@ -24,7 +24,7 @@ type ClaimTasksParams struct {
 	LockSeconds *int32   `json:"lock_seconds"`
 }
 
-// ClaimTasks takes due tasks of these names for a worker, by priority, then age.
+// ClaimTasks claims due tasks of these names for a worker. It orders tasks by priority, then by age.
 func (q *Queries) ClaimTasks(ctx context.Context, arg ClaimTasksParams) ([]ClaimedTask, error) {
 	rows, err := q.db.Query(ctx, claimTasks,
 		arg.Names,
@@ -75,7 +75,7 @@ type CompleteTasksParams struct {
 	Results  []json.RawMessage `json:"results"`
 }
 
-// CompleteTasks records results. An outcome is completed or stale.
+// CompleteTasks records results. The outcome of each task is "completed" or "stale".
 func (q *Queries) CompleteTasks(ctx context.Context, arg CompleteTasksParams) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, completeTasks,
 		arg.WorkerID,
@@ -112,7 +112,7 @@ type ExtendLocksParams struct {
 	LockSeconds *int32      `json:"lock_seconds"`
 }
 
-// ExtendLocks makes locks last longer. An outcome is extended or stale.
+// ExtendLocks makes locks last longer. The outcome of each task is "extended" or "stale".
 func (q *Queries) ExtendLocks(ctx context.Context, arg ExtendLocksParams) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, extendLocks,
 		arg.WorkerID,
@@ -154,8 +154,8 @@ type FailTasksParams struct {
 	RetryAfterSeconds []float64   `json:"retry_after_seconds"`
 }
 
-// FailTasks records failures. An outcome is retrying, failed or stale. A nil slice means the default for all
-// tasks.
+// FailTasks records failures. The outcome of each task is "retrying", "failed" or "stale". If a slice is nil, all
+// tasks get the default.
 func (q *Queries) FailTasks(ctx context.Context, arg FailTasksParams) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, failTasks,
 		arg.WorkerID,
@@ -187,7 +187,7 @@ const listClaims = `-- name: ListClaims :many
 select id, name, claim_no, retry_count, max_retries, timeout_seconds, priority, created_at, scheduled_at, started_at, locked_until, kwargs, tags from tasklib.list_claims($1::text[], $2)
 `
 
-// ListClaims returns the tasks of these names that a worker has claimed and not reported.
+// ListClaims returns the tasks of these names that a worker has claimed and not yet reported.
 func (q *Queries) ListClaims(ctx context.Context, names []string, workerID string) ([]ClaimedTask, error) {
 	rows, err := q.db.Query(ctx, listClaims, names, workerID)
 	if err != nil {
@@ -241,8 +241,9 @@ const markSleeping = `-- name: MarkSleeping :one
 select tasklib.mark_sleeping($1, $2::text[], $3)
 `
 
-// MarkSleeping notes that a worker sleeps until a notification wakes it for these names. It returns false if
-// notifications are off. Commit the call, call OpenWriters, claim once more, then sleep. Nil means 30 seconds.
+// MarkSleeping records that a worker sleeps until a notification for one of these names wakes it. It returns false if
+// notifications are off. Commit the call, call OpenWriters, claim once more, then sleep. The mark holds for 30 seconds
+// by default.
 func (q *Queries) MarkSleeping(ctx context.Context, workerID string, names []string, seconds *int32) (bool, error) {
 	row := q.db.QueryRow(ctx, markSleeping, workerID, names, seconds)
 	var mark_sleeping bool
@@ -257,9 +258,9 @@ const nextClaimIn = `-- name: NextClaimIn :one
 select coalesce(tasklib.next_claim_in($1::text[]), -1)::double precision
 `
 
-// NextClaimIn returns in how many seconds a claim can find more tasks of limited names. +Inf means not before a running
-// task has ended. The SQL function returns NULL if no limit holds back a ready task, and this query then returns a number
-// below zero.
+// NextClaimIn returns in how many seconds a claim can find more tasks of limited names. If this is possible only after
+// a running task has ended, it returns +Inf. If no limit holds back a ready task, it returns a number below zero (the
+// SQL function returns NULL).
 func (q *Queries) NextClaimIn(ctx context.Context, names []string) (float64, error) {
 	row := q.db.QueryRow(ctx, nextClaimIn, names)
 	var column_1 float64
@@ -274,8 +275,8 @@ const openWriters = `-- name: OpenWriters :one
 select tasklib.open_writers($1::bigint[])::bigint[]
 `
 
-// OpenWriters returns the transactions that may end without notifying a client that was marked before the
-// call. Given an earlier answer, it returns the transactions of that answer that are still running.
+// OpenWriters returns the transactions that may end without notifying a client that was marked before the call. If
+// writers is the answer of an earlier call, it returns only those of its transactions that still run.
 func (q *Queries) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
 	row := q.db.QueryRow(ctx, openWriters, writers)
 	var column_1 []int64
@@ -290,7 +291,7 @@ const recoverDead = `-- name: RecoverDead :one
 select tasklib.recover_dead($1::text[], $2)
 `
 
-// RecoverDead takes tasks of these names, nil for all, from workers whose lock has ended.
+// RecoverDead takes tasks of these names from workers whose locks have ended. Nil means all names.
 func (q *Queries) RecoverDead(ctx context.Context, names []string, maxTasks int32) (int32, error) {
 	row := q.db.QueryRow(ctx, recoverDead, names, maxTasks)
 	var recover_dead int32
@@ -313,7 +314,8 @@ type ReleaseTasksParams struct {
 	Reasons       []string    `json:"reasons"`
 }
 
-// ReleaseTasks hands back tasks that the worker will not run now. An outcome is released, snoozed or stale.
+// ReleaseTasks hands back tasks that the worker will not run now. The outcome of each task is "released", "snoozed" or
+// "stale".
 func (q *Queries) ReleaseTasks(ctx context.Context, arg ReleaseTasksParams) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, releaseTasks,
 		arg.WorkerID,
@@ -344,7 +346,7 @@ const retryDelay = `-- name: RetryDelay :one
 select tasklib.retry_delay($1, $2, $3)
 `
 
-// RetryDelay returns the seconds that a task waits after so many retries.
+// RetryDelay returns how many seconds a task waits after this number of retries.
 func (q *Queries) RetryDelay(ctx context.Context, retryCount int32, base *float64, multiplier *float64) (float64, error) {
 	row := q.db.QueryRow(ctx, retryDelay, retryCount, base, multiplier)
 	var retry_delay float64
@@ -433,8 +435,8 @@ type SubmitTasksParams struct {
 	LimitKeys      []string          `json:"limit_keys"`
 }
 
-// SubmitTasks submits tasks of one name. A nil slice means the default for all tasks. Any other slice has a
-// value for each task.
+// SubmitTasks submits tasks of one name. If a slice is nil, all tasks get the default. Any other slice has one value
+// for each task.
 func (q *Queries) SubmitTasks(ctx context.Context, arg SubmitTasksParams) ([]TaskSubmission, error) {
 	rows, err := q.db.Query(ctx, submitTasks,
 		arg.Name,
