@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "479dafefca34e3598703b9a437e8d092ad0c329b17bf607cc9d725d144f656c9"
+	buildDigest  = "7d8ea0d12d20d851180da2379e9dc93a986b1c10ff4052f6775f933eff3e0802"
 )

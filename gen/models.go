@@ -794,7 +794,7 @@ type LimitKeyDetail struct {
 	// The time when the key's own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.
 	BoundedAt *time.Time `json:"bounded_at"`
 	BoundedBy *string    `json:"bounded_by"`
-	// The bound that the input of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no input gave the key a bound.
+	// The bound that the context of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no context gave the key a bound.
 	InputBound *int32 `json:"input_bound"`
 }
 

@@ -26,7 +26,7 @@ type CreateSelectionParams struct {
 	Digest  *string         `json:"digest"`
 }
 
-// CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that ids
+// CreateSelection stores a set of tasks, steps or dead letters: the rows that match the filters now, or the rows that ids
 // names.
 func (q *Queries) CreateSelection(ctx context.Context, arg CreateSelectionParams) (SelectionDetail, error) {
 	row := q.db.QueryRow(ctx, createSelection,

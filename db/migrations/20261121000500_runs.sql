@@ -794,7 +794,7 @@ comment on index tasker.limit_input_bounds_old_idx is
   'Serves maintenance: the bounds that no task has set for a year.';
 
 comment on table tasker.limit_input_bounds is
-  'The bounds that the inputs of tasks give the keys of limits. The row with the largest number holds. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
+  'The bounds that the contexts of tasks give the keys of limits. The row with the largest number holds. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
 comment on column tasker.limit_input_bounds.concurrency is
   'The number of steps of the key that may run at once.';
 comment on column tasker.limit_input_bounds.set_at is
@@ -2788,7 +2788,7 @@ tables/features/broadcasts/broadcast_retries e837676945831da0
 tables/features/broadcasts/broadcasts 94e104cb9a4a2e77
 tables/features/children/full_trees c6b4b40095b475ca
 tables/features/durable/kept_results e9ecafeb9966bac0
-tables/features/limits/limit_input_bounds 7853007e42e30785
+tables/features/limits/limit_input_bounds 5efb23c6911f0c29
 tables/features/limits/limit_keys 2e8303eb1e0bae49
 tables/features/limits/limit_lines 095f194aaff42589
 tables/features/limits/limit_notes 513abeaeb0d42b7e

@@ -1614,7 +1614,7 @@ begin
        from tasker.condition_error(n.bound) as e (error)
       where e.error is not null
      union all
-     select 'limit_bound_max', 'is missing', 'The largest bound that a task may give the key: a larger number counts as this number.'
+     select 'limit_bound', 'needs a limit_bound_max', 'limit_bound_max is the largest bound that a task may give the key: a larger number counts as this number.'
       where n.bound is not null and m.value ->> 'limit_bound_max' is null
      union all
      select 'limit_bound_max', 'has no meaning without a limit_bound', 'The path of the bound in the context is limit_bound, such as $.plan.places.'
@@ -5263,7 +5263,7 @@ begin atomic
 end;
 
 comment on function tasker.key_limit is
-$$Returns a limit with the bounds that apply to a key: the key's own bounds, or else the bounds of the limit with the bound that the inputs of tasks give the key. A limit of 0 stops all keys without bounds of their own. The planner inlines the function.$$;
+$$Returns a limit with the bounds that apply to a key: the key's own bounds, or else the bounds of the limit with the bound that the contexts of tasks give the key. A limit of 0 stops all keys without bounds of their own. The planner inlines the function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/next_limit_start.sql
@@ -5710,8 +5710,8 @@ functions/features/inputs/private/input_schema_problems 9554d97f4f377936
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
 functions/features/limits/private/explain_limit 5173926706510d70
 functions/features/limits/private/insert_limits 5000d68cf03a43fc
-functions/features/limits/private/key_limit 89aab892394774a8
-functions/features/limits/private/limit_problems a9409c7b9fd6fb93
+functions/features/limits/private/key_limit 1965db701f81eae0
+functions/features/limits/private/limit_problems f9469e898c7924b5
 functions/features/limits/private/limits_of 86ad2a163643b82f
 functions/features/limits/private/names_limit e77154931f8a4622
 functions/features/limits/private/next_limit_start 2cb2843371fff1fa

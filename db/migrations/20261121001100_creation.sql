@@ -1020,7 +1020,7 @@ begin
   raise exception using
     errcode = 'TK422',
     message = format(
-      'the input gives limit "%s" a bound that is no whole number from 1', (select l.name from tasker.limits as l where l.limit_no = p_limit_no)
+      'the context gives limit "%s" a bound that is no whole number from 1', (select l.name from tasker.limits as l where l.limit_no = p_limit_no)
     ),
     detail  = format('step "%s", path %s, value %s', p_step, left(p_path, 100), left(p_value::text, 100)),
     hint    = 'Create the task with a number there, or without a value: then the key keeps its bound.';
@@ -1028,7 +1028,7 @@ end;
 $$;
 
 comment on function tasker.input_bound is
-$$Returns the bound that a value of a task's input gives a key, at most p_max. Raises TK422 for a value that is no whole number from 1.$$;
+$$Returns the bound that a value of a task's context gives a key, at most p_max. Raises TK422 for a value that is no whole number from 1.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/replace_input_bounds.sql
@@ -1477,7 +1477,7 @@ end;
 $$;
 
 comment on function tasker.context_replaced is
-$$Door: the input of a task was changed (change_task).$$;
+$$Door: the context of a task was changed (change_task).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
@@ -4127,7 +4127,7 @@ functions/doors/requests/private/admit_tasks e20a508a9716fc31
 functions/doors/requests/private/identity_context 6f82eca05bffb109
 functions/doors/requests/private/request_made 4c77e6fbcdca8c95
 functions/doors/requests/private/same_context c6da36eba47d9cb0
-functions/doors/tasks/private/context_replaced a41cb56005e08cee
+functions/doors/tasks/private/context_replaced 11faf721b68f8b5d
 functions/doors/tasks/private/contexts_given 9202b43194b17e55
 functions/doors/tasks/private/results_taken 2d4d3c134d16e204
 functions/features/attributes/get_task_attributes fa40e15041788fea
@@ -4148,7 +4148,7 @@ functions/features/inputs/private/check_inputs 54faa6ea6de3f4b3
 functions/features/limits/private/announce_limits d20a7ada64f4bf7c
 functions/features/limits/private/await_limit_key 95245e5fd410c621
 functions/features/limits/private/hold_limits db7eeb2af064e5c1
-functions/features/limits/private/input_bound 8f685a01357b5972
+functions/features/limits/private/input_bound dfafc8e6c497e1b0
 functions/features/limits/private/insert_limit_places 99bfd6ad85438458
 functions/features/limits/private/limit_moves 436f1b00f9ec8a30
 functions/features/limits/private/limit_place_moves f19ec7692d7068df

@@ -66,7 +66,7 @@ comment on column tasker.limit_key_details.own_bounds is
 comment on column tasker.limit_key_details.bounded_at is
   'The time when the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
 comment on column tasker.limit_key_details.input_bound is
-  'The bound that the input of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no input gave the key a bound.';
+  'The bound that the context of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no context gave the key a bound.';
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
@@ -328,7 +328,7 @@ end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes at most p_count keys of limits for which no step waits and whose rate allows a start now, and at most p_count bounds that the input of no task has set for a year. Returns the number of deleted keys.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate allows a start now, and at most p_count bounds that the context of no task has set for a year. Returns the number of deleted keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/changed_limit_key.sql
@@ -426,7 +426,7 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate, null means any number). The bounds apply to each key of the limit separately, except to keys with bounds from set_limit_key. A bound from the input of a task (limit_bound) replaces p_concurrency for its key, unless p_concurrency is 0. Replaces all bounds of the limit, or creates the limit. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate, null means any number). The bounds apply to each key of the limit separately, except to keys with bounds from set_limit_key. A bound from the context of a task (limit_bound) replaces p_concurrency for its key, unless p_concurrency is 0. Replaces all bounds of the limit, or creates the limit. Returns the limit.
 
 The new bounds apply from the next claim on. Lower bounds interrupt no running step, but no step starts until fewer steps run than p_concurrency. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst steps may start at once after a pause. The default of p_burst is the number of starts in a tenth of a second, at least 1. So at most p_rate + p_burst - 1 steps start in any period of p_per_seconds.
 
@@ -554,7 +554,7 @@ $$;
 comment on function tasker.set_limit_key is
 $$Sets the bounds of one key of a limit, which replace all bounds of the limit for this key: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many of them may start in p_per_seconds (p_rate, null means any number). p_limit_key is the value, as text, that a step's field limit_key leads to. The empty text is the key of steps without a value. Returns the key.
 
-The new bounds apply from the next claim on, and interrupt no running step. The arguments mean the same as for tasker.set_limit. The bounds also replace a bound from the input of a task (limit_bound). Even if no step has the key, its bounds stay until tasker.drop_limit_key or tasker.drop_limit removes them.
+The new bounds apply from the next claim on, and interrupt no running step. The arguments mean the same as for tasker.set_limit. The bounds also replace a bound from the context of a task (limit_bound). Even if no step has the key, its bounds stay until tasker.drop_limit_key or tasker.drop_limit removes them.
 
 Idempotent. p_actor is the caller's role by default. Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -600,7 +600,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit_key is
-$$Removes the bounds that were set for one key of a limit. From the next claim on, the bounds of the limit apply to the key again, with the bound that the input of a task gave the key. Returns true if the key had bounds of its own.
+$$Removes the bounds that were set for one key of a limit. From the next claim on, the bounds of the limit apply to the key again, with the bound that the context of a task gave the key. Returns true if the key had bounds of its own.
 
 Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -671,7 +671,7 @@ grant execute on function tasker.list_limit_keys
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit a54f8dfaedaa9b11
-functions/features/limits/drop_limit_key f8d3fdad9d48b5ae
+functions/features/limits/drop_limit_key 1297cc3ed82762df
 functions/features/limits/list_limit_keys 52284809c126bb93
 functions/features/limits/list_limits 72d9072eedb8de6d
 functions/features/limits/private/burst_of dd4f7239d05fa331
@@ -679,13 +679,13 @@ functions/features/limits/private/changed_limit_key 57fc67bb9559d512
 functions/features/limits/private/check_limit_bounds 60b8af68e687b721
 functions/features/limits/private/describe_limit_keys 1739006fabddb96a
 functions/features/limits/private/describe_limits ce1fd48bb2966eea
-functions/features/limits/private/forget_limit_keys 35b6ac94cae9eaa6
+functions/features/limits/private/forget_limit_keys 350c10bfdfc8f01a
 functions/features/limits/private/lock_limit 577d5745d5b161a5
 functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
-functions/features/limits/set_limit 31eb5febb7f0e343
-functions/features/limits/set_limit_key d9adf41daadc56e6
+functions/features/limits/set_limit 599d96dce6d01284
+functions/features/limits/set_limit_key 4ea0ddce3e1a1e64
 rows/features/limits/limit_details 851fd9e6edda6b94
-rows/features/limits/limit_key_details 9c68ce4da857fee8
+rows/features/limits/limit_key_details ab5285dc55ac46be
 ');
 
 reset role;

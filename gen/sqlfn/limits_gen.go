@@ -29,8 +29,8 @@ func (e *Functions) DropLimit(ctx context.Context, namespace string, name string
 // bounds, and ErrNotFound if the limit does not exist.
 //
 // In SQL, tasker.drop_limit_key: Removes the bounds that were set for one key of a limit. From the next claim on, the
-// bounds of the limit apply to the key again, with the bound that the input of a task gave the key. Returns true if the
-// key had bounds of its own.
+// bounds of the limit apply to the key again, with the bound that the context of a task gave the key. Returns true if
+// the key had bounds of its own.
 //
 // Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such
 // limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
@@ -85,7 +85,7 @@ type SetLimitParams struct {
 // In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name the limit may run at once
 // (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate,
 // null means any number). The bounds apply to each key of the limit separately, except to keys with bounds from
-// set_limit_key. A bound from the input of a task (limit_bound) replaces p_concurrency for its key, unless
+// set_limit_key. A bound from the context of a task (limit_bound) replaces p_concurrency for its key, unless
 // p_concurrency is 0. Replaces all bounds of the limit, or creates the limit. Returns the limit.
 //
 // The new bounds apply from the next claim on. Lower bounds interrupt no running step, but no step starts until fewer
@@ -129,7 +129,7 @@ type SetLimitKeyParams struct {
 // field limit_key leads to. The empty text is the key of steps without a value. Returns the key.
 //
 // The new bounds apply from the next claim on, and interrupt no running step. The arguments mean the same as for
-// tasker.set_limit. The bounds also replace a bound from the input of a task (limit_bound). Even if no step has the
+// tasker.set_limit. The bounds also replace a bound from the context of a task (limit_bound). Even if no step has the
 // key, its bounds stay until tasker.drop_limit_key or tasker.drop_limit removes them.
 //
 // Idempotent. p_actor is the caller's role by default. Locks the limit's row for key share, then the key's row of

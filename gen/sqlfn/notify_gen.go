@@ -38,7 +38,7 @@ func (e *Functions) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, cha
 }
 
 // OpenWriters returns the transactions that may end without notifying a client that was marked before the
-// call. If writers is the answer of an earlier call, it returns only those of its transactions that still run.
+// call. If writers is the answer of an earlier call, it returns only its transactions that still run.
 //
 // In SQL, tasker.open_writers: Returns the transactions that were running when the caller fell asleep. These
 // transactions may have queried sleepers

@@ -21,7 +21,8 @@ type CreateSelectionParams struct {
 	Digest  string
 }
 
-// CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that ids
+// CreateSelection stores a set of tasks, steps or dead letters: the rows that match the filters now, or the rows that
+// ids
 // names.
 //
 // In SQL, tasker.create_selection: Stores a set of tasks, steps or dead letters (p_kind). The entries of the set are

@@ -9,6 +9,6 @@ select tasker.mark_sleeping(@sleeper_uuid, @channels::text[], sqlc.narg('seconds
 select tasker.mark_awake(@sleeper_uuid, @channels::text[]);
 
 -- OpenWriters returns the transactions that may end without notifying a client that was marked before the
--- call. If writers is the answer of an earlier call, it returns only those of its transactions that still run.
+-- call. If writers is the answer of an earlier call, it returns only its transactions that still run.
 -- name: OpenWriters :one
 select tasker.open_writers(@writers::bigint[])::bigint[];

@@ -1,4 +1,4 @@
--- CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that ids
+-- CreateSelection stores a set of tasks, steps or dead letters: the rows that match the filters now, or the rows that ids
 -- names.
 -- name: CreateSelection :one
 select * from tasker.create_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'), sqlc.narg('actor'), sqlc.narg('digest'));

@@ -77,7 +77,7 @@ select tasklib.mark_sleeping(@worker_id, @names::text[], sqlc.narg('seconds'));
 select tasklib.mark_awake(@worker_id, @names::text[]);
 
 -- OpenWriters returns the transactions that may end without notifying a client that was marked before the call. If
--- writers is the answer of an earlier call, it returns only those of its transactions that still run.
+-- writers is the answer of an earlier call, it returns only its transactions that still run.
 -- name: OpenWriters :one
 select tasklib.open_writers(@writers::bigint[])::bigint[];
 

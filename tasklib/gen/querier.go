@@ -66,7 +66,7 @@ type Querier interface {
 	// NextTick returns when a cron expression next ticks after a time. A nil time means now.
 	NextTick(ctx context.Context, cron string, timezone string, after *time.Time) (time.Time, error)
 	// OpenWriters returns the transactions that may end without notifying a client that was marked before the call. If
-	// writers is the answer of an earlier call, it returns only those of its transactions that still run.
+	// writers is the answer of an earlier call, it returns only its transactions that still run.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// PauseTask stops claims of all tasks with this name, and reports whether this call paused the name.
 	PauseTask(ctx context.Context, name string, actor *string, reason *string) (bool, error)

@@ -276,7 +276,7 @@ select tasklib.open_writers($1::bigint[])::bigint[]
 `
 
 // OpenWriters returns the transactions that may end without notifying a client that was marked before the call. If
-// writers is the answer of an earlier call, it returns only those of its transactions that still run.
+// writers is the answer of an earlier call, it returns only its transactions that still run.
 func (q *Queries) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
 	row := q.db.QueryRow(ctx, openWriters, writers)
 	var column_1 []int64

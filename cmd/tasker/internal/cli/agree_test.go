@@ -37,7 +37,7 @@ type situation struct {
 // judged lets a quarter of a minute pass, in which the worker lives, and judges.
 const judged = `select tasker_test.pass('15 seconds'), tasker.heartbeat_worker(tasker_test.worker()), tasker_test.judge()`
 
-// situations are twenty; the first four are those of docs/howto/incidents.md that a person on call must tell apart.
+// situations are twenty; the first four stand in docs/howto/incidents.md, and a person on call must tell them apart.
 var situations = map[string]situation{
 	"one declined card in a thousand":   {[]string{`select tasker_test.simulate_work(0.001)`}, `select tasker_test.quarter(60, (random() < 0.06)::integer)`, judge.Well},
 	"a provider is down":                {[]string{`select tasker_test.simulate_work(0.001)`}, `select tasker_test.quarter(60, 60, 5)`, judge.ActNow},

@@ -81,7 +81,7 @@ var varying = func() map[string][]variation {
 	}
 }()
 
-// addProcesses adds the commands that run until they are interrupted, and those that need a database of their own.
+// addProcesses adds the commands that run until they are interrupted, and the commands that need a database of their own.
 func (s *scene) addProcesses(t *testing.T) {
 	t.Helper()
 	empty := pgtest.NewEmpty(t)

@@ -67,7 +67,7 @@ func TestShow_ChartsTemplatesAndTasks(t *testing.T) {
 }
 
 // Charts of a template whose steps have compensations, and of a task that is undone: one compensation has failed for good,
-// those of the map's instances are complete.
+// the steps of the map's instances are complete.
 func TestShow_ChartsCompensations(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// The statuses of a finding, the same as those of tasker.check_installation().
+// The statuses of a finding, equal to the statuses of tasker.check_installation().
 const (
 	statusOK   = "ok"
 	statusWarn = "warn"
@@ -96,7 +96,7 @@ func examineIncidents(v judge.Verdict) []gen.InstallationFinding {
 	return findings
 }
 
-// examineMigrations compares the migrations of this program with those of the database.
+// examineMigrations compares the migrations of this program with the migrations of the database.
 func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.InstallationFinding {
 	migrations, err := migrate.Status(ctx, pool)
 	if err != nil {

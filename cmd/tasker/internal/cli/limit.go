@@ -84,7 +84,7 @@ func boundsText(most, starts *int32, perSeconds, burst int32) string {
 	return "none"
 }
 
-// keyBounds describes the bounds of a key that has its own bounds or a bound from the input of a task.
+// keyBounds describes the bounds of a key that has its own bounds or a bound from the context of a task.
 func keyBounds(k gen.LimitKeyDetail) string {
 	bounds := boundsText(k.Concurrency, k.Rate, k.PerSeconds, k.Burst)
 	switch {

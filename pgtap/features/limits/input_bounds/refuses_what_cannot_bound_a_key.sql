@@ -8,9 +8,9 @@ create function pg_temp.problem(p_step jsonb) returns text language sql as $$
   ) as p
 $$;
 select is(pg_temp.problem('{"limit_bound": "$.n", "limit_bound_max": 3}'), 'steps[0].limit_bound has no meaning without a limit', 'a bound needs a limit');
-select is(pg_temp.problem('{"limit": "a", "limit_bound": "$.n"}'), 'steps[0].limit_bound_max is missing', 'a bound needs a maximum');
+select is(pg_temp.problem('{"limit": "a", "limit_bound": "$.n"}'), 'steps[0].limit_bound needs a limit_bound_max', 'a bound needs a maximum');
 select is(pg_temp.problem('{"limit": "a", "limit_bound_max": 3}'), 'steps[0].limit_bound_max has no meaning without a limit_bound', 'a maximum needs a bound');
-select is(pg_temp.problem('{"limit": "a", "limits": [{"limit": "b", "limit_bound": "$.n"}]}'), 'steps[0].limits[0].limit_bound_max is missing', 'a further limit needs it, too');
+select is(pg_temp.problem('{"limit": "a", "limits": [{"limit": "b", "limit_bound": "$.n"}]}'), 'steps[0].limits[0].limit_bound needs a limit_bound_max', 'a further limit needs it, too');
 select is(pg_temp.problem('{"limit": "a", "limit_bound": "$.n", "limit_bound_max": 0}'), 'steps[0].limit_bound_max must be a whole number from 1 to 1000000, not 0', 'a maximum is at least one');
 select is(pg_temp.problem('{"limit": "a", "limit_bound": 5, "limit_bound_max": 5}'), 'steps[0].limit_bound must be a string', 'a bound is a path');
 select is(pg_temp.problem('{"limit": "a", "limit_bound": "places", "limit_bound_max": 5}'), 'steps[0].limit_bound "places" is not a path of the context', 'which jsonpath can read');
@@ -38,11 +38,11 @@ exception
     return sqlerrm;
 end
 $$;
-select is(pg_temp.create_bill(v.value), 'the input gives limit "tenant" a bound that is no whole number from 1', 'refuses ' || v.value)
+select is(pg_temp.create_bill(v.value), 'the context gives limit "tenant" a bound that is no whole number from 1', 'refuses ' || v.value)
   from unnest('{0,-1,1.5,1e-400,true,"\"50\"","[50]","{}"}'::text[]) as v (value);
 select results_eq('select count(*), (select count(*) from tasker.limit_input_bounds) from tasker.tasks', 'values (0::bigint, 0::bigint)', 'and creates nothing');
 select throws_ok(
-  $$ select tasker.create_task('test', 'bill', '{"customer": "a", "places": "many"}') $$, 'TK422', 'the input gives limit "tenant" a bound that is no whole number from 1', 'create_task, too'
+  $$ select tasker.create_task('test', 'bill', '{"customer": "a", "places": "many"}') $$, 'TK422', 'the context gives limit "tenant" a bound that is no whole number from 1', 'create_task, too'
 );
 select is(pg_temp.create_bill('1e300'), 'created', 'a huge number is the maximum');
 select from tasker.create_task('test', 'bill', '{"customer": "a"}');

@@ -36,7 +36,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit_key is
-$$Removes the bounds that were set for one key of a limit. From the next claim on, the bounds of the limit apply to the key again, with the bound that the input of a task gave the key. Returns true if the key had bounds of its own.
+$$Removes the bounds that were set for one key of a limit. From the next claim on, the bounds of the limit apply to the key again, with the bound that the context of a task gave the key. Returns true if the key had bounds of its own.
 
 Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 

@@ -55,7 +55,7 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate, null means any number). The bounds apply to each key of the limit separately, except to keys with bounds from set_limit_key. A bound from the input of a task (limit_bound) replaces p_concurrency for its key, unless p_concurrency is 0. Replaces all bounds of the limit, or creates the limit. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many of these steps may start in p_per_seconds (p_rate, null means any number). The bounds apply to each key of the limit separately, except to keys with bounds from set_limit_key. A bound from the context of a task (limit_bound) replaces p_concurrency for its key, unless p_concurrency is 0. Replaces all bounds of the limit, or creates the limit. Returns the limit.
 
 The new bounds apply from the next claim on. Lower bounds interrupt no running step, but no step starts until fewer steps run than p_concurrency. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst steps may start at once after a pause. The default of p_burst is the number of starts in a tenth of a second, at least 1. So at most p_rate + p_burst - 1 steps start in any period of p_per_seconds.
 

@@ -61,7 +61,7 @@ $$;
 comment on function tasker.set_limit_key is
 $$Sets the bounds of one key of a limit, which replace all bounds of the limit for this key: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many of them may start in p_per_seconds (p_rate, null means any number). p_limit_key is the value, as text, that a step's field limit_key leads to. The empty text is the key of steps without a value. Returns the key.
 
-The new bounds apply from the next claim on, and interrupt no running step. The arguments mean the same as for tasker.set_limit. The bounds also replace a bound from the input of a task (limit_bound). Even if no step has the key, its bounds stay until tasker.drop_limit_key or tasker.drop_limit removes them.
+The new bounds apply from the next claim on, and interrupt no running step. The arguments mean the same as for tasker.set_limit. The bounds also replace a bound from the context of a task (limit_bound). Even if no step has the key, its bounds stay until tasker.drop_limit_key or tasker.drop_limit removes them.
 
 Idempotent. p_actor is the caller's role by default. Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.context_replaced is
-$$Door: the input of a task was changed (change_task).$$;
+$$Door: the context of a task was changed (change_task).$$;

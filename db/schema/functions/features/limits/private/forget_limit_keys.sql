@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes at most p_count keys of limits for which no step waits and whose rate allows a start now, and at most p_count bounds that the input of no task has set for a year. Returns the number of deleted keys.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate allows a start now, and at most p_count bounds that the context of no task has set for a year. Returns the number of deleted keys.$$;

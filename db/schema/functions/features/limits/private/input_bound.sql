@@ -10,7 +10,7 @@ begin
   raise exception using
     errcode = 'TK422',
     message = format(
-      'the input gives limit "%s" a bound that is no whole number from 1', (select l.name from tasker.limits as l where l.limit_no = p_limit_no)
+      'the context gives limit "%s" a bound that is no whole number from 1', (select l.name from tasker.limits as l where l.limit_no = p_limit_no)
     ),
     detail  = format('step "%s", path %s, value %s', p_step, left(p_path, 100), left(p_value::text, 100)),
     hint    = 'Create the task with a number there, or without a value: then the key keeps its bound.';
@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.input_bound is
-$$Returns the bound that a value of a task's input gives a key, at most p_max. Raises TK422 for a value that is no whole number from 1.$$;
+$$Returns the bound that a value of a task's context gives a key, at most p_max. Raises TK422 for a value that is no whole number from 1.$$;

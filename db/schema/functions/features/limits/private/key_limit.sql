@@ -31,4 +31,4 @@ begin atomic
 end;
 
 comment on function tasker.key_limit is
-$$Returns a limit with the bounds that apply to a key: the key's own bounds, or else the bounds of the limit with the bound that the inputs of tasks give the key. A limit of 0 stops all keys without bounds of their own. The planner inlines the function.$$;
+$$Returns a limit with the bounds that apply to a key: the key's own bounds, or else the bounds of the limit with the bound that the contexts of tasks give the key. A limit of 0 stops all keys without bounds of their own. The planner inlines the function.$$;

@@ -30,7 +30,7 @@ begin
        from tasker.condition_error(n.bound) as e (error)
       where e.error is not null
      union all
-     select 'limit_bound_max', 'is missing', 'The largest bound that a task may give the key: a larger number counts as this number.'
+     select 'limit_bound', 'needs a limit_bound_max', 'limit_bound_max is the largest bound that a task may give the key: a larger number counts as this number.'
       where n.bound is not null and m.value ->> 'limit_bound_max' is null
      union all
      select 'limit_bound_max', 'has no meaning without a limit_bound', 'The path of the bound in the context is limit_bound, such as $.plan.places.'
