@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7d8ea0d12d20d851180da2379e9dc93a986b1c10ff4052f6775f933eff3e0802"
+	buildDigest  = "ce124f5bc4597983cf82ceff4a87bcb1fe23465a3cd1786fde6a4fb9a33376ab"
 )

@@ -73,6 +73,7 @@ create or replace function tasker.condition_error(p_condition text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_strings constant text := E'"([^"\\\\]|\\\\.)*"';
   v_bare   text;
   v_depth  integer := 0;
   v_filter integer;
@@ -87,17 +88,28 @@ begin
     return v_regex;
   end if;
   -- Remove string literals, keys and names, so that text in them is not mistaken for syntax.
-  v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
+  if regexp_replace(p_condition, c_strings, '""', 'g') ~* '[0-9.]e[+-]?[0-9]{4}' then
+    return 'It has a number of more than a thousand digits.';
+  end if;
+  v_bare := p_condition::jsonpath::text;
+  if length(v_bare) > 8000 then
+    return 'It is longer than 8,000 characters when its numbers are written out.';
+  end if;
+  v_bare := regexp_replace(v_bare, c_strings, '""', 'g');
   if v_bare like '%$""%' then
     return 'It names a variable; conditions have none.';
-  elsif v_bare like '%.datetime(%' then
-    return 'It uses datetime(), which may fail for other results.';
+  elsif v_bare ~ '\.(datetime|date|time|time_tz|timestamp|timestamp_tz|decimal)\(' then
+    return format('It uses %s(), which may fail for other results.', substring(v_bare from '\.(datetime|date|time|time_tz|timestamp|timestamp_tz|decimal)\('));
   elsif v_bare like '%.**%.**%' then
     return 'It uses .** twice, which may exhaust memory.';
   elsif v_bare ~ '\.\*\*(?!\{[0-9]+( to [0-9]+)?\})' then
     return 'It uses .** without a bound, such as .**{0 to 5}.';
   elsif v_bare ~ '\[[^]]*,' then
     return 'It lists subscripts, such as [0,1]. Each further list would multiply what is read.';
+  elsif regexp_replace(v_bare, '\[(\*|(last|to|[0-9 +-])+)\]', '', 'g') like '%[%' then
+    return 'It computes a subscript. A subscript is *, a number or last, such as [0], [last - 1] or [0 to 5].';
+  elsif v_bare like '%.**%' and v_bare like '%.keyvalue(%' then
+    return 'It uses .keyvalue() beside .**, which may exhaust memory.';
   elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
     return 'It has more than 40 paths.';
   end if;
@@ -146,7 +158,7 @@ $$;
 comment on function tasker.condition_error is
 $$Returns the reason why a text cannot be the condition of an edge, or null if the text can be a condition or is null.
 
-The function refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that may read the results more than once for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+The function refuses conditions that can raise an error when evaluated (variables, decimal(), methods of times, a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that may read the results more than once for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts and computed subscripts, .** without a bound or beside .keyvalue(), numbers of more than a thousand digits, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/parse_condition.sql
@@ -345,7 +357,7 @@ grant execute on function tasker.add_step_edge
 insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 9ff449e1a66a8bb5
 functions/kernel/create/private/lock_open_task 86a62590a2fb814d
 functions/kernel/graph/detect_cycle 37f1bbbd87af2b5b
-functions/kernel/graph/private/condition_error 5e9726e85bd36ff7
+functions/kernel/graph/private/condition_error 59368fb143136401
 functions/kernel/graph/private/condition_errors 16ea17c63c2e224f
 functions/kernel/graph/private/parse_condition 55ee63b30b932c27
 ');

@@ -3225,7 +3225,10 @@ begin
     from tasker.creation_plans as k
    where k.named_task_uuid = any (p_templates)
   having bool_and(coalesce(k.input_schema ? 'encrypted', false) and not exists (
-    select from jsonb_array_elements_text(k.input_schema #> '{encrypted,clear}') as f (name) where position(f.name in p_where) > 0
+    select
+      from jsonb_array_elements_text(k.input_schema #> '{encrypted,clear}') as f (name)
+     where position(f.name in p_where::jsonpath::text) > 0
+        or p_where like '%*%'
   ));
   if found then
     raise exception using
@@ -3240,7 +3243,7 @@ $$;
 comment on function tasker.check_where is
 $$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for
 each of its paths. The same rule holds for conditions (tasker.condition_error). Also raises TK422 if all templates are
-encrypted and the filter names none of their fields in the clear.$$;
+encrypted and the filter names none of their fields in the clear and has no wildcard.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/context_matches.sql
@@ -3250,11 +3253,14 @@ create or replace function tasker.context_matches(p_context jsonb, p_where jsonp
   immutable
   parallel safe
 begin atomic
-  -- A predicate returns true or false. Any other path returns a value or no value. With silent, a path that does not
-  -- fit the context returns no value.
-  select coalesce(nullif(jsonb_path_query_first(
+  -- A predicate returns true or false. Any other path returns values or no value. With silent, a path that does not fit
+  -- the context returns no value.
+  select jsonb_path_exists(
+    jsonb_path_query_array(
       case when p_context ? 'pgtasker' and tasker.is_sealed(p_context) then p_context - 'pgtasker' else p_context end, p_where, '{}', true
-    ), 'null') <> 'false', false);
+    ),
+    'strict $[*] ? (@.type() != "null" && (@.type() != "boolean" || @ == true))'
+  );
 end;
 
 comment on function tasker.context_matches is
@@ -3307,6 +3313,7 @@ declare
   v_found     tasker.attribute_finds;
   v_searched  uuid[];
   v_filtered  boolean; -- whether a filter has no index
+  v_next      text := case when p_after is null then 'p_before' else 'p_after' end; -- the argument for the next page
   v_tasks     uuid[];
   v_last      uuid; -- the last task that was read if the bound on reads ended the list
   v_read      integer; -- how many tasks were read by then
@@ -3437,7 +3444,7 @@ begin
         else format('%s, of which the first are %s', cardinality(v_tasks), array_to_string(v_tasks[:10], ', ')) end),
       hint    = case when v_tasks <> '{}' then format('A limit of %s lists them. ', cardinality(v_tasks)) else '' end
         || 'Narrow the list by time, by a tag, by a condition on an attribute, or by a state. '
-        || format('%s => %L goes on where the list has stopped.', case when p_after is null then 'p_before' else 'p_after' end, v_last);
+        || format('%s => %L goes on where the list has stopped.', v_next, v_last);
   elsif v_found.cut and cardinality(v_tasks) < v_limit and v_limit <= 10000 then
     raise exception using
       errcode = 'TK422',
@@ -4197,10 +4204,10 @@ functions/operate/inspect/find_tasks_by_key 9704031b6d5ce85d
 functions/operate/inspect/find_tasks_by_short_id 092819c568cc1857
 functions/operate/inspect/get_task b48fe5997c505378
 functions/operate/inspect/list_steps 5661cce11c174443
-functions/operate/inspect/list_tasks 9db223bc2d1bfcba
+functions/operate/inspect/list_tasks 0cb3e3bc4a55a6dc
 functions/operate/inspect/private/check_short_id 6816e4b9754e8ce1
-functions/operate/inspect/private/check_where c8494d988dd33920
-functions/operate/inspect/private/context_matches ca1551163244ad86
+functions/operate/inspect/private/check_where b2c3d96fa28d9e53
+functions/operate/inspect/private/context_matches c17505d9ca060250
 functions/operate/inspect/private/describe_tasks e9cc11df1a98a002
 functions/operate/inspect/private/templates_named bd9faf861887f739
 rows/features/attributes/attribute_details dcf15ed7a10b4c77

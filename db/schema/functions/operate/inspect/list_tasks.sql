@@ -42,6 +42,7 @@ declare
   v_found     tasker.attribute_finds;
   v_searched  uuid[];
   v_filtered  boolean; -- whether a filter has no index
+  v_next      text := case when p_after is null then 'p_before' else 'p_after' end; -- the argument for the next page
   v_tasks     uuid[];
   v_last      uuid; -- the last task that was read if the bound on reads ended the list
   v_read      integer; -- how many tasks were read by then
@@ -172,7 +173,7 @@ begin
         else format('%s, of which the first are %s', cardinality(v_tasks), array_to_string(v_tasks[:10], ', ')) end),
       hint    = case when v_tasks <> '{}' then format('A limit of %s lists them. ', cardinality(v_tasks)) else '' end
         || 'Narrow the list by time, by a tag, by a condition on an attribute, or by a state. '
-        || format('%s => %L goes on where the list has stopped.', case when p_after is null then 'p_before' else 'p_after' end, v_last);
+        || format('%s => %L goes on where the list has stopped.', v_next, v_last);
   elsif v_found.cut and cardinality(v_tasks) < v_limit and v_limit <= 10000 then
     raise exception using
       errcode = 'TK422',

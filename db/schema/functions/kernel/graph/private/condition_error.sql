@@ -5,6 +5,7 @@ create or replace function tasker.condition_error(p_condition text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_strings constant text := E'"([^"\\\\]|\\\\.)*"';
   v_bare   text;
   v_depth  integer := 0;
   v_filter integer;
@@ -19,17 +20,28 @@ begin
     return v_regex;
   end if;
   -- Remove string literals, keys and names, so that text in them is not mistaken for syntax.
-  v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
+  if regexp_replace(p_condition, c_strings, '""', 'g') ~* '[0-9.]e[+-]?[0-9]{4}' then
+    return 'It has a number of more than a thousand digits.';
+  end if;
+  v_bare := p_condition::jsonpath::text;
+  if length(v_bare) > 8000 then
+    return 'It is longer than 8,000 characters when its numbers are written out.';
+  end if;
+  v_bare := regexp_replace(v_bare, c_strings, '""', 'g');
   if v_bare like '%$""%' then
     return 'It names a variable; conditions have none.';
-  elsif v_bare like '%.datetime(%' then
-    return 'It uses datetime(), which may fail for other results.';
+  elsif v_bare ~ '\.(datetime|date|time|time_tz|timestamp|timestamp_tz|decimal)\(' then
+    return format('It uses %s(), which may fail for other results.', substring(v_bare from '\.(datetime|date|time|time_tz|timestamp|timestamp_tz|decimal)\('));
   elsif v_bare like '%.**%.**%' then
     return 'It uses .** twice, which may exhaust memory.';
   elsif v_bare ~ '\.\*\*(?!\{[0-9]+( to [0-9]+)?\})' then
     return 'It uses .** without a bound, such as .**{0 to 5}.';
   elsif v_bare ~ '\[[^]]*,' then
     return 'It lists subscripts, such as [0,1]. Each further list would multiply what is read.';
+  elsif regexp_replace(v_bare, '\[(\*|(last|to|[0-9 +-])+)\]', '', 'g') like '%[%' then
+    return 'It computes a subscript. A subscript is *, a number or last, such as [0], [last - 1] or [0 to 5].';
+  elsif v_bare like '%.**%' and v_bare like '%.keyvalue(%' then
+    return 'It uses .keyvalue() beside .**, which may exhaust memory.';
   elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
     return 'It has more than 40 paths.';
   end if;
@@ -78,4 +90,4 @@ $$;
 comment on function tasker.condition_error is
 $$Returns the reason why a text cannot be the condition of an edge, or null if the text can be a condition or is null.
 
-The function refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that may read the results more than once for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+The function refuses conditions that can raise an error when evaluated (variables, decimal(), methods of times, a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that may read the results more than once for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts and computed subscripts, .** without a bound or beside .keyvalue(), numbers of more than a thousand digits, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;

@@ -20,7 +20,10 @@ begin
     from tasker.creation_plans as k
    where k.named_task_uuid = any (p_templates)
   having bool_and(coalesce(k.input_schema ? 'encrypted', false) and not exists (
-    select from jsonb_array_elements_text(k.input_schema #> '{encrypted,clear}') as f (name) where position(f.name in p_where) > 0
+    select
+      from jsonb_array_elements_text(k.input_schema #> '{encrypted,clear}') as f (name)
+     where position(f.name in p_where::jsonpath::text) > 0
+        or p_where like '%*%'
   ));
   if found then
     raise exception using
@@ -35,4 +38,4 @@ $$;
 comment on function tasker.check_where is
 $$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for
 each of its paths. The same rule holds for conditions (tasker.condition_error). Also raises TK422 if all templates are
-encrypted and the filter names none of their fields in the clear.$$;
+encrypted and the filter names none of their fields in the clear and has no wildcard.$$;

@@ -4,11 +4,14 @@ create or replace function tasker.context_matches(p_context jsonb, p_where jsonp
   immutable
   parallel safe
 begin atomic
-  -- A predicate returns true or false. Any other path returns a value or no value. With silent, a path that does not
-  -- fit the context returns no value.
-  select coalesce(nullif(jsonb_path_query_first(
+  -- A predicate returns true or false. Any other path returns values or no value. With silent, a path that does not fit
+  -- the context returns no value.
+  select jsonb_path_exists(
+    jsonb_path_query_array(
       case when p_context ? 'pgtasker' and tasker.is_sealed(p_context) then p_context - 'pgtasker' else p_context end, p_where, '{}', true
-    ), 'null') <> 'false', false);
+    ),
+    'strict $[*] ? (@.type() != "null" && (@.type() != "boolean" || @ == true))'
+  );
 end;
 
 comment on function tasker.context_matches is
