@@ -12,8 +12,8 @@ select * from tasker.get_next_ready_task();
 -- name: GetNextReadyTasks :many
 select * from tasker.get_next_ready_tasks(sqlc.narg('limit'));
 
--- GetTaskReadyInfo returns the row that GetNextReadyTask would return for a task, without handing the task out.
--- It returns ErrNotFound if the task does not exist.
+-- GetTaskReadyInfo returns the row that GetNextReadyTasks has for a task, even if the task is not ready. It does
+-- not hand the task out. It returns ErrNotFound if the task does not exist.
 -- name: GetTaskReadyInfo :one
 select * from tasker.get_task_ready_info(@task_uuid);
 

@@ -12,8 +12,8 @@ select * from tasker.set_limit(
   p_reason => sqlc.narg('act_reason')
 );
 
--- DropLimit removes a limit and returns true. If templates name the limit, it removes only the bounds of the
--- limit and returns false. It returns ErrNotFound if the limit does not exist.
+-- DropLimit removes a limit and returns true. If templates or steps name the limit, it removes only the bounds of
+-- the limit and of its keys, and returns false. It returns ErrNotFound if the limit does not exist.
 -- name: DropLimit :one
 select tasker.drop_limit(@namespace, @name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 

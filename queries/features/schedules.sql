@@ -44,8 +44,8 @@ select * from tasker.run_schedule_now(
   @namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
 );
 
--- BackfillSchedule starts to create the tasks of a past period. Later claims create them. Without times, it ends
--- the running backfill. It returns ErrConflict if a backfill runs already.
+-- BackfillSchedule starts a backfill of a past period. Later claims create the tasks of its ticks. Without times, it
+-- ends the running backfill. It returns ErrConflict if a backfill runs already.
 -- name: BackfillSchedule :one
 select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 

@@ -21,7 +21,8 @@ select tasker.pgmq_send_batch_with_notify(
 );
 
 -- PgmqReadSpecificMessage reads the message that a notification named, and hides the message for vt_seconds, by
--- default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message was deleted.
+-- default 30. It returns pgx.ErrNoRows if the message is hidden, or another reader is taking it, or it is no longer in
+-- the queue.
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 

@@ -32,7 +32,8 @@ select * from tasker.get_slowest_tasks(
   p_version => sqlc.narg('version')
 );
 
--- GetThroughput returns a series for charts: how many tasks and steps started and ended in each period.
+-- GetThroughput returns a series for charts: how many tasks started and ended in each period, and how many results
+-- steps had.
 -- name: GetThroughput :many
 select * from tasker.get_throughput(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 

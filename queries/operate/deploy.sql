@@ -1,5 +1,5 @@
--- CheckTemplateChange returns the consequences that the deployment of a template version would have for the tasks in
--- the database now. It changes nothing.
+-- CheckTemplateChange returns the consequences that the deployment of a template version would have in the present
+-- state of the database. It changes nothing.
 -- name: CheckTemplateChange :many
 select * from tasker.check_template_change(@template);
 

@@ -20,12 +20,12 @@ select *
     p_reason => sqlc.narg('act_reason')
 );
 
--- PartitionStatus returns how the run tables are partitioned, which program partitions them, and the problems of the
--- partitioning.
+-- PartitionStatus returns how the run tables are partitioned, which manager creates the partitions, and the problems
+-- of the partitioning.
 -- name: PartitionStatus :one
 select * from tasker.partition_status();
 
--- PartitionSizes returns every range, oldest first, with its size and whether it will be dropped.
+-- PartitionSizes returns every range, oldest first, with its size, its status, and the reason if the range is held.
 -- name: PartitionSizes :many
 select * from tasker.partition_sizes();
 

@@ -1,5 +1,6 @@
 -- RerunStep lets a step and all steps that depend on it run again. If results are given, the step gets these results,
--- and only the dependent steps run again. It returns false if the step is about to run anyway.
+-- and only the dependent steps run again. It returns false if the step is about to run anyway or already has this
+-- result.
 -- name: RerunStep :one
 select tasker.rerun_step(@step_uuid, @reason, sqlc.narg('actor'), sqlc.narg('results'));
 

@@ -40,7 +40,7 @@ select * from tasker.authenticate_session(@token_hash);
 -- name: AssumeSession :one
 select * from tasker.assume_session(@token_hash);
 
--- AccessOfPerson returns the roles and namespaces that a person with these claims has.
+-- AccessOfPerson returns the role and the namespaces that the access maps give to a person with these claims.
 -- name: AccessOfPerson :one
 select * from tasker.access_of_person(@claims);
 
