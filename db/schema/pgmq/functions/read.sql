@@ -37,6 +37,6 @@ end;
 $$;
 
 comment on function tasker_pgmq.read(text, integer, integer, jsonb) is
-$$Returns up to qty visible messages in the order of their ids, and hides them for vt seconds. Takes the messages that have been visible longest.
+$$Returns up to qty visible messages in the order of their ids, and hides them for the number of seconds in vt. Takes the messages that have been visible longest.
 
 With conditional, returns only messages that contain this JSON. Skips messages that another transaction is taking. The number of hidden messages does not change the cost of a call.$$;

@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker_pgmq.read_with_poll(text, integer, integer, integer, integer, jsonb) is
-$$Calls read every poll_interval_ms until it returns a message, or for max_poll_seconds at most.
+$$Calls the function read every poll_interval_ms milliseconds until it returns a message, for at most max_poll_seconds seconds.
 
 Keeps its transaction open all that time, so that vacuum cannot remove rows that were deleted meanwhile. LISTEN and then read is better.$$;

@@ -94,7 +94,7 @@ end;
 $$;
 
 comment on function tasklib.fail_tasks is
-$$Records failed runs of tasks, each with the text of its error. Returns an outcome for each task, in the order of the arrays: retrying, failed or stale. A retrying task is pending again, and is due after p_retry_after_seconds, or after base × multiplier ^ retries seconds if that is null. A task has failed if its retries are used up or p_permanent is true. A stale task does not change (see complete_tasks).
+$$Records failed runs of tasks, each with the text of its error. Returns an outcome for each task, in the order of the arrays: retrying, failed or stale. A retrying task is pending again, and is due after p_retry_after_seconds, or after base × multiplier ^ retries seconds if that is null. A task has failed if its retries are used up or p_permanent is true. A stale task does not change (see tasklib.complete_tasks).
 
 Safe to repeat. Locks the tasks, then the rows of names with a circuit breaker in tasklib.task_limits. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid. After an error no failure is recorded.$$;
 

@@ -67,7 +67,7 @@ end;
 $$;
 
 comment on function tasklib.release_tasks is
-$$Returns claimed tasks to the queue without a result. The tasks become pending, and the run does not count as a retry. A worker that stops releases the tasks that it will not run: they are due again at once. If the handler of a task asks for a snooze, p_snooze_seconds has the time after which the task is due again (at most a year), and p_reasons has the reason, which is kept in the record of the run. Returns released, snoozed or stale for each task, in the order of the arrays.
+$$Releases claimed tasks without a result. The tasks become pending, and the run does not count as a retry. A worker that stops releases the tasks that it will not run: they are due again at once. If the handler of a task asks for a snooze, p_snooze_seconds has the time after which the task is due again (at most a year), and p_reasons has the reason, which is kept in the record of the run. Returns an outcome for each task, in the order of the arrays: "released", "snoozed" or "stale".
 
 Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid or a snooze is out of bounds.$$;
 

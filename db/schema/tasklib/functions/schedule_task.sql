@@ -80,9 +80,9 @@ end;
 $$;
 
 comment on function tasklib.schedule_task is
-$$Creates a schedule, which from now on submits a task at every tick of a cron expression in a time zone. Replaces a schedule of the same name. The tasks have the tags of p_tags and the tags schedule and tick.
+$$Creates a schedule, which from now on submits a task at every tick of a cron expression in a time zone. Replaces a schedule of the same name. The tasks have the tags of p_tags and two more tags, "schedule" and "tick".
 
-Any number of workers may fire the schedule, and each tick has one task. A tick is missed if no worker fired it for longer than the setting missed_tick_seconds. If p_missed is skip, missed ticks have no task. If it is once, one task replaces all missed ticks. If it is all, each missed tick has a task. Idempotent: a call with the same arguments keeps the next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
+Any number of workers may fire the schedule, and each tick has one task. A tick is missed if no worker fired it for longer than the setting missed_tick_seconds. If p_missed is "skip", missed ticks have no task. If it is "once", one task replaces all missed ticks. If it is "all", each missed tick has a task. Idempotent: a call with the same arguments keeps the next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
 grant execute on function tasklib.schedule_task
   to tasklib_submitter, tasklib_operator;

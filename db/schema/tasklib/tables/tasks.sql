@@ -67,7 +67,7 @@ create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
   where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
 
 comment on table tasklib.tasks is
-  'All tasks with their data. Claims take tasks by priority, then by age. The order of the ids is the order of age, because an id is a UUID of version 7.';
+  'All tasks with their data. Claims take tasks by priority, then by age. The ids are in the order of age, because an id is a UUID of version 7.';
 comment on column tasklib.tasks.name is
   'A name in tasklib.registered_tasks. The function submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is

@@ -19,7 +19,7 @@ begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   select c.* into v_settings from tasker.settings_now as c;
-  -- An error in this block also releases the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, for the reason that tasker.fire_timers gives.
   begin
     v_taken := tasker.take_queue_rows(
       array(

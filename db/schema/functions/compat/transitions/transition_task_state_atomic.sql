@@ -65,7 +65,7 @@ $$;
 comment on function tasker.transition_task_state_atomic is
 $$Moves a task from p_from_state to p_to_state and returns true (compare and swap). If the task is not in p_from_state, changes nothing and returns false.
 
-Writes the same rows as the engine does for such a move: the log, the steps (which are cancelled, failed or reset with the task), the queue and the timers. If the task is still open, an orchestrator then evaluates the task. In an active state, p_processor_uuid becomes the owner of the task. If the setting enforce_processor_ownership is true, returns false for any processor except the owner. p_metadata may contain reason. It may contain event if several events lead from p_from_state to p_to_state. The log keeps other keys.
+Writes the same rows as the engine does for such a move: the log, the steps (which are cancelled, failed or reset with the task), the queue and the timers. If the task is still open, an orchestrator then evaluates the task. In an active state, p_processor_uuid becomes the owner of the task. If the setting enforce_processor_ownership is true, returns false for any processor except the owner. p_metadata may contain the key "reason". It may contain the key "event" if several events lead from p_from_state to p_to_state. The log keeps other keys.
 
 Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such task, TK409 if the state machine or a guard forbids the transition, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasklib.key_places is
-$$Returns how many tasks of a limit key may be claimed now, at most p_limit. Returns 0 if all places of the limit key are taken, -1 if places are free but its rate is used up.$$;
+$$Returns how many tasks of a limit key may be claimed now, at most p_limit. Returns 0 if key_concurrency_limit tasks of the limit key are running, -1 if only the rate of the limit key is used up.$$;

@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.deferred_moves is
-$$Returns the moves of the steps whose recorded results these queue rows announce: to complete, error or waiting_for_retry. Returns moves only for tasks in p_locked, which the caller has locked. Locks the steps without waiting, and skips locked steps.$$;
+$$Returns the moves of the steps whose recorded results wait in these queue rows. A move leads to the state complete, error or waiting_for_retry. Returns moves only for tasks in p_locked, which the caller has locked. Locks the steps without waiting, and skips locked steps.$$;

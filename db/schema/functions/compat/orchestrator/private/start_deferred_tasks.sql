@@ -7,7 +7,7 @@ declare
   v_locked uuid[];
 begin
   perform tasker.release_discoveries();
-  -- An error in this block also releases the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, for the reason that tasker.fire_timers gives.
   begin
     v_locked := tasker.lock_schedules(tasker.find_deferred_tasks(p_limit));
     if cardinality(v_locked) > 0 then
