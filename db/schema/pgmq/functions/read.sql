@@ -12,7 +12,7 @@ declare
   -- volatile.
   v_now timestamptz := clock_timestamp();
 begin
-  -- The subquery runs once, before the update. The update then finds the rows by their ids, in the order of the key.
+  -- The subquery runs once, before the update. The update then finds the rows by the primary key, in the order of their ids.
   return query execute format(
     $sql$
       update pgmq.%1$I as q

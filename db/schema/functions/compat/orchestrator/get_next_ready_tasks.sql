@@ -50,7 +50,7 @@ begin
          limit v_limit - cardinality(v_found)
       ) as r;
 
-    -- Hide also the resting tasks, so that later calls do not find them before other tasks.
+    -- Also hide the resting tasks, so that they do not keep later calls from finding other tasks.
     perform tasker.put_tasks_aside((select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until);
     v_found := v_found || v_ready;
     exit when cardinality(v_found) >= v_limit;

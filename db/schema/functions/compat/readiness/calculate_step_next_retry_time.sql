@@ -22,7 +22,7 @@ begin
       hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
-  -- If one of the two times is null, use the other time. Otherwise the step could be retried at once.
+  -- If one of the two times is null, use the other time. A null result could mean that the step may be retried at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;

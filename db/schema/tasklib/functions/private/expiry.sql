@@ -25,7 +25,7 @@ begin
     v_seconds,
     tasklib.setting(case when p_state = 'failed' then 'failed_ttl_seconds' else 'completed_ttl_seconds' end)::bigint
   );
-  -- The value 0 means for ever, not at once.
+  -- The value 0 means that the task never expires.
   return case when v_seconds > 0 then p_now + make_interval(secs => v_seconds) end;
 end;
 $$;

@@ -40,7 +40,7 @@ begin
 
   -- Visit the limit keys that have ready tasks, starting after the key that had the last turn. After the last key come the
   -- tasks without a limit key, then the first key. A key is closed if its places are taken or its rate is used up. After 500
-  -- closed keys the loop ends, and the next claim starts there.
+  -- closed keys the loop ends. If it has found no open key, the next claim continues after the last closed key.
   v_key := v_last;
   while cardinality(v_keys) < p_limit loop
     v_key := (

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks is
-$$Returns those of the given tasks that no orchestrator can advance now: tasks without a ready step that start later, or that have been waiting or in process for so long that they are stale.$$;
+$$Returns the given tasks that no orchestrator can advance now. Such a task has no ready step, and either starts later or has been waiting or in process for so long that it is stale.$$;

@@ -3,7 +3,7 @@ create or replace function tasker.process_taken_results(p_taken tasker.step_queu
   language plpgsql
 as $$
 declare
-  -- This skips tasks that other transactions hold. Their queue rows are visible again in a second.
+  -- lock_tasks skips tasks that other transactions hold. The queue rows of these tasks are visible again in a second.
   v_moves tasker.step_moves[] := tasker.deferred_moves(
     p_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(p_taken) as q)), p_settings
   );
