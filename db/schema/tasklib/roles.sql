@@ -1,7 +1,7 @@
 -- down: nothing
 
--- As in db/schema/roles.sql, roles belong to the cluster. This file creates absent roles, and dropping the schema keeps
--- them.
+-- Roles belong to the cluster. As in db/schema/roles.sql, create only the roles that do not exist, and keep them when the
+-- schema is dropped.
 do $$
 declare
   v_role text;

@@ -21,14 +21,15 @@ begin
     raise exception 'queue name "%" differs only in case from that of another queue', queue_name;
   end if;
 
-  -- to_regclass would answer from this session's cache, which does not know yet what was made while it waited for the lock.
+  -- Query pg_class instead of to_regclass. The cache behind to_regclass may lack tables that another session created while
+  -- this session waited for the lock.
   v_tables := array(
     select c.relname
       from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
      where n.nspname = 'pgmq'
        and c.relname in (pgmq.format_table_name(queue_name, 'q'), pgmq.format_table_name(queue_name, 'a'))
   );
-  -- Says so if it is there, and renews the cache.
+  -- If the table exists, this statement raises a notice and refreshes the session's cache.
   execute format(
     $sql$
       create %1$s table if not exists pgmq.%2$s (
@@ -74,7 +75,7 @@ begin
     execute format('create index %I on pgmq.%s (archived_at)', 'archived_at_idx_' || queue_name, v_archive);
   end if;
 
-  -- Whichever role creates a queue, monitoring can read it and the owner of the schema can use it.
+  -- Monitoring may read the queue, and the owner of the schema may use it, even if another role created it.
   select r.rolname into v_owner
     from pg_namespace as n join pg_roles as r on r.oid = n.nspowner
    where n.nspname = 'pgmq';
@@ -92,6 +93,6 @@ end;
 $$;
 
 comment on function tasker_pgmq._create_queue(text, boolean) is
-$$Creates what a queue lacks: table, archive, indexes, the row in meta.
+$$Creates the parts of a queue that do not exist yet: the table, the archive, their indexes, and the row in meta.
 
-Idempotent. Raises for a name that no queue may have, and for one that differs from another queue's only in case.$$;
+Idempotent. Raises an exception if the name is not valid, or differs only in case from the name of another queue.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker_pgmq._pgtasker_version() is
-$$The mark of pgtasker's own pgmq, and the version of the extension whose API it offers.$$;
+$$Returns the version of the extension pgmq whose API these functions offer. The function exists only in pgtasker's own pgmq, and so identifies it.$$;

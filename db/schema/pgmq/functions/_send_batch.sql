@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker_pgmq._send_batch(text, jsonb[], jsonb[], timestamptz) is
-$$Sends messages in the order of the array, all visible from the same moment, and returns their ids, ascending.$$;
+$$Sends messages in the order of the array and returns their ids in ascending order. All messages become visible at the time that is given as delay.$$;

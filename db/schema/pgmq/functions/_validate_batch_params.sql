@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker_pgmq._validate_batch_params(jsonb[], jsonb[]) is
-$$Raises unless there are messages and, if there are headers, as many.$$;
+$$Raises an exception if there are no messages, or if the number of headers differs from the number of messages.$$;

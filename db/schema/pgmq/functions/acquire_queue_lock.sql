@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.acquire_queue_lock(text) is
-$$Waits until no other transaction creates or drops the queue, and keeps others from it until this one ends.$$;
+$$Takes the lock for creating or dropping a queue. Waits for another transaction that has the lock, and keeps it until this transaction ends.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_id bigint;
 begin
-  -- Qualified names in place of a search_path, as in delete.
+  -- Qualify names instead of setting a search_path, as in delete.
   execute pg_catalog.format(
     $sql$
       with moved as (
@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.archive(text, bigint) is
-$$Moves a message to the queue's archive. False if it is not in the queue.$$;
+$$Moves a message to the queue's archive. Returns false if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.archive(queue_name text, msg_ids bigint[])
   returns setof bigint
@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.archive(text, bigint[]) is
-$$Moves messages to the queue's archive and returns the ids of those that were in the queue.$$;
+$$Moves messages to the queue's archive and returns the ids of the moved messages. Skips ids that are not in the queue.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.create(text) is
-$$Makes a queue. Nothing happens if it is there.$$;
+$$Creates a queue. Does nothing if the queue exists.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.create_partitioned(text, text, text) is
-$$Not offered here: always answers as the extension does without pg_partman.$$;
+$$Raises an exception, because pgtasker does not offer partitioned queues. The extension raises the same exception if pg_partman is not installed.$$;

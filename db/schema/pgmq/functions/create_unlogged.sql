@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.create_unlogged(text) is
-$$Makes a queue whose messages are lost in a crash; its archive is not. Nothing happens if the queue is there.$$;
+$$Creates a queue whose messages are lost in a crash. The archive of the queue survives a crash. Does nothing if the queue exists.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_id bigint;
 begin
-  -- Qualified names in place of a search_path, which would be a tenth of the call's cost.
+  -- Qualify names instead of setting a search_path, which would be a tenth of the cost of a call.
   execute pg_catalog.format(
     'delete from pgmq.%I as q where q.msg_id operator(pg_catalog.=) $1 returning q.msg_id',
     pgmq.format_table_name(queue_name, 'q')
@@ -16,7 +16,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.delete(text, bigint) is
-$$Deletes a message. False if it is not there.$$;
+$$Deletes a message. Returns false if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.delete(queue_name text, msg_ids bigint[])
   returns setof bigint
@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.delete(text, bigint[]) is
-$$Deletes messages and returns the ids of those that were there.$$;
+$$Deletes messages and returns the ids of the deleted messages. Skips ids that are not in the queue.$$;

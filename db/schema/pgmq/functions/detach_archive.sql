@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.detach_archive(text) is
-$$Does nothing, with a warning: archives are not members of an extension.$$;
+$$Does nothing except raise a warning, because archives are not members of an extension.$$;

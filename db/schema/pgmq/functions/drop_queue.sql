@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.drop_queue(text) is
-$$Drops a queue with its messages and its archive. False, with a notice, if there is none.$$;
+$$Drops a queue with its messages and its archive. If the queue does not exist, returns false and raises a notice.$$;
 
 create or replace function tasker_pgmq.drop_queue(queue_name text, partitioned boolean)
   returns boolean
@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.drop_queue(text, boolean) is
-$$The old form of drop_queue(queue_name), with a warning.$$;
+$$Does the same as drop_queue(queue_name), and raises a warning that this form is deprecated.$$;

@@ -6,7 +6,7 @@ create or replace function tasker_pgmq.format_table_name(queue_name text, prefix
   parallel safe
 as $$
 begin
-  -- Names qualified in place of a search_path: every call of pgmq comes through here.
+  -- Qualify names instead of setting a search_path, because almost every function of pgmq calls this function.
   if queue_name operator(pg_catalog.~) '[$;'']|--' then
     raise exception E'queue name contains invalid characters: $, ;, --, or \\''';
   end if;
@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker_pgmq.format_table_name(text, text) is
-$$The name of a queue's table: prefix q, or of its archive: prefix a. Always in lower case, not quoted.
+$$Returns the name of a queue's table (prefix q) or of its archive (prefix a), in lower case and not quoted.
 
-Raises for a name with one of the forbidden sequences.$$;
+Raises an exception if the name contains one of the forbidden sequences: $, ;, -- or a single quote.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.list_queues() is
-$$All queues, oldest first.$$;
+$$Returns all queues, oldest first.$$;

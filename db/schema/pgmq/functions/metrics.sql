@@ -9,7 +9,7 @@ declare
   v_now    timestamptz := clock_timestamp();
   v_result record;
 begin
-  -- The counts need no more than the index (vt, msg_id); the ages are looked up at the ends of the key.
+  -- The counts need only the index (vt, msg_id). The two ages come from the first and the last row of the primary key.
   execute format(
     $sql$
       select $2 as queue_name,
@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.metrics(text) is
-$$The figures of a queue: exact lengths, ages in seconds since the sending of the newest and the oldest message (null if there is none), messages ever sent.$$;
+$$Returns the figures of a queue: the exact numbers of all messages and of visible messages, the seconds since the newest and the oldest message were sent (null if the queue is empty), and the number of messages ever sent.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.metrics_all() is
-$$The figures of all queues, by name.$$;
+$$Returns the figures of all queues, in the order of their names.$$;

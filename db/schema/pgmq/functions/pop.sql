@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.pop(text, integer) is
-$$Takes up to qty visible messages out of the queue for good, those first that have been visible longest. Returned by id.$$;
+$$Deletes up to qty visible messages from the queue and returns them. Takes the messages that have been visible longest.$$;

@@ -12,8 +12,8 @@ declare
 begin
   execute format('select exists (select from %s offset 10000)', v_table) into v_many;
 
-  -- A truncation waits for every other transaction on the queue, and all later ones wait for it:
-  -- only where it saves much, and only if it comes at once.
+  -- A truncation waits for every other transaction on the queue, and all later transactions wait for it. So truncate only a
+  -- long queue, and only if the lock is available within 200 milliseconds.
   if v_many then
     begin
       perform set_config('lock_timeout', '200ms', true);
@@ -35,6 +35,6 @@ end;
 $$;
 
 comment on function tasker_pgmq.purge_queue(text) is
-$$Empties the queue and returns how many messages it had. The archive stays, and so does the count for the next id.
+$$Deletes all messages of a queue and returns how many it deleted. Keeps the archive, and does not reset the ids of messages.
 
-Truncates a long queue if no other session uses it at that moment.$$;
+Truncates a queue of more than 10,000 messages if no other session is using the queue.$$;

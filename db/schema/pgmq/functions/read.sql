@@ -8,11 +8,11 @@ create or replace function tasker_pgmq.read(queue_name text, vt integer, qty int
   set jit = off
 as $$
 declare
-  -- One instant for the whole call: as a parameter it can be looked up in the index, which the
-  -- volatile clock_timestamp() cannot.
+  -- Read the clock once and pass the time as a parameter. PostgreSQL cannot search the index for clock_timestamp(), which is
+  -- volatile.
   v_now timestamptz := clock_timestamp();
 begin
-  -- The subquery runs once, before the update; the ids come out of the key's index in their order.
+  -- The subquery runs once, before the update. The update then finds the rows by the primary key, in the order of their ids.
   return query execute format(
     $sql$
       update pgmq.%1$I as q
@@ -37,6 +37,6 @@ end;
 $$;
 
 comment on function tasker_pgmq.read(text, integer, integer, jsonb) is
-$$Takes up to qty visible messages and hides them for vt seconds, those first that have been visible longest. Returned by id.
+$$Returns up to qty visible messages in the order of their ids, and hides them for the number of seconds in vt. Takes the messages that have been visible longest.
 
-With conditional, only messages that contain it. Messages that another transaction is taking are passed over. Costs the same behind any number of invisible messages.$$;
+With conditional, returns only messages that contain this JSON. Skips messages that another transaction is taking. The number of hidden messages does not change the cost of a call.$$;

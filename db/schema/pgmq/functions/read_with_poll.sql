@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker_pgmq.read_with_poll(text, integer, integer, integer, integer, jsonb) is
-$$Reads like read, again and again until there is a message or the seconds are over.
+$$Calls the function read every poll_interval_ms milliseconds until it returns a message, for at most max_poll_seconds seconds.
 
-Holds a snapshot of the server for as long, so that nothing can be cleaned up: LISTEN and read is better.$$;
+Keeps its transaction open all that time, so that vacuum cannot remove rows that were deleted meanwhile. LISTEN and then read is better.$$;

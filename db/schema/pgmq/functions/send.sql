@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb) is
-$$Sends a message, visible at once, and returns its id.$$;
+$$Sends a message that is visible at once, and returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb)
   returns setof bigint
@@ -31,7 +31,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, jsonb) is
-$$Sends a message with headers, visible at once, and returns its id.$$;
+$$Sends a message with headers. The message is visible at once. Returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, delay integer)
   returns setof bigint
@@ -48,7 +48,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, integer) is
-$$Sends a message that becomes visible after so many seconds, and returns its id.$$;
+$$Sends a message that becomes visible after the given number of seconds, and returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, delay timestamptz)
   returns setof bigint
@@ -65,7 +65,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, timestamptz) is
-$$Sends a message that becomes visible at a time, and returns its id.$$;
+$$Sends a message that becomes visible at the time that is given as delay, and returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb, delay integer)
   returns setof bigint
@@ -82,7 +82,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, jsonb, integer) is
-$$Sends a message with headers that becomes visible after so many seconds, and returns its id.$$;
+$$Sends a message with headers. The message becomes visible after the given number of seconds. Returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb, delay timestamptz)
   returns setof bigint
@@ -99,4 +99,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, jsonb, timestamptz) is
-$$Sends a message with headers that becomes visible at a time, and returns its id.$$;
+$$Sends a message with headers. The message becomes visible at the time that is given as delay. Returns its id.$$;

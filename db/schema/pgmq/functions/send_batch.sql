@@ -10,7 +10,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[]) is
-$$Sends messages, visible at once, and returns their ids in the order of the array.$$;
+$$Sends messages that are visible at once, and returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[])
   returns setof bigint
@@ -23,7 +23,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[]) is
-$$Sends messages, each with its headers, visible at once, and returns their ids in the order of the array.$$;
+$$Sends messages with headers. The messages are visible at once. Returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], delay integer)
   returns setof bigint
@@ -36,7 +36,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], integer) is
-$$Sends messages that become visible after so many seconds, and returns their ids in the order of the array.$$;
+$$Sends messages that become visible after the given number of seconds, and returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], delay timestamptz)
   returns setof bigint
@@ -49,7 +49,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], timestamptz) is
-$$Sends messages that become visible at a time, and returns their ids in the order of the array.$$;
+$$Sends messages that become visible at the time that is given as delay, and returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay integer)
   returns setof bigint
@@ -62,7 +62,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[], integer) is
-$$Sends messages, each with its headers, that become visible after so many seconds, and returns their ids in the order of the array.$$;
+$$Sends messages with headers. The messages become visible after the given number of seconds. Returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz)
   returns setof bigint
@@ -75,4 +75,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[], timestamptz) is
-$$Sends messages, each with its headers, that become visible at a time, and returns their ids in the order of the array.$$;
+$$Sends messages with headers. The messages become visible at the time that is given as delay. Returns their ids in the order of the array.$$;

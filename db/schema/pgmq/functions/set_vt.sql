@@ -18,7 +18,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint, integer) is
-$$Makes a message visible again after so many seconds from now, and returns it. No row if it is not there.$$;
+$$Makes a message visible after the given number of seconds, and returns the message. Returns no row if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.set_vt(queue_name text, msg_id bigint, vt timestamptz)
   returns setof tasker_pgmq.message_record
@@ -39,7 +39,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint, timestamptz) is
-$$Makes a message visible again at a time, and returns it. No row if it is not there.$$;
+$$Makes a message visible at the time that is given as vt, and returns the message. Returns no row if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.set_vt(queue_name text, msg_ids bigint[], vt integer)
   returns setof tasker_pgmq.message_record
@@ -62,7 +62,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint[], integer) is
-$$Makes messages visible again after so many seconds from now, and returns those that are there.$$;
+$$Makes messages visible after the given number of seconds, and returns the messages. Skips ids that are not in the queue.$$;
 
 create or replace function tasker_pgmq.set_vt(queue_name text, msg_ids bigint[], vt timestamptz)
   returns setof tasker_pgmq.message_record
@@ -85,4 +85,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint[], timestamptz) is
-$$Makes messages visible again at a time, and returns those that are there.$$;
+$$Makes messages visible at the time that is given as vt, and returns the messages. Skips ids that are not in the queue.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.validate_queue_name(text) is
-$$Raises unless the name is one that a new queue may have: up to 47 printable ASCII characters, no double quote. What is forbidden in every name, format_table_name refuses.$$;
+$$Raises an exception if a new queue may not have this name. A name has up to 47 printable ASCII characters and no double quote. The function format_table_name forbids more characters, for all queues.$$;

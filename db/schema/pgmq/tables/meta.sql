@@ -12,9 +12,9 @@ create table tasker_pgmq.meta (
 create unique index meta_table_idx on tasker_pgmq.meta (lower(queue_name));
 
 comment on table tasker_pgmq.meta is
-  'The queues. Each has a table q_<name> and an archive a_<name>, in lower case.';
+  'The queues. Each queue has a table q_<name> and an archive a_<name>, in lower case.';
 comment on index tasker_pgmq.meta_table_idx is
-  'Two names that differ in case only would share their tables.';
+  'Forbids two names that differ only in case, because both queues would have the same tables.';
 
 revoke all on table tasker_pgmq.meta from public;
 grant select on table tasker_pgmq.meta to pg_monitor;

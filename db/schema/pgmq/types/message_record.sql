@@ -10,4 +10,4 @@ create type tasker_pgmq.message_record as (
 );
 
 comment on type tasker_pgmq.message_record is
-  'A message as reading returns it, with the columns of pgmq 1.10 and later.';
+  'A message as the function read returns it, with the columns of pgmq 1.10 and later.';

@@ -10,4 +10,4 @@ create type tasker_pgmq.metrics_result as (
 );
 
 comment on type tasker_pgmq.metrics_result is
-  'The figures of a queue. The ages count from the sending, whatever the visibility time.';
+  'The figures of a queue. The age of a message counts from the time when it was sent, even if it became visible later.';

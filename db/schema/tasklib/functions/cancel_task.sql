@@ -55,7 +55,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task is
-$$Cancels a pending or running task for good. Returns true if this call cancelled the task. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off. A later report of that worker is stale.
+$$Cancels a pending or running task. Returns true if this call cancelled the task, false if the task had already ended. If the task is running, notifies its worker on the channel tasklib_cancelled, unless the setting notify is off. A later report of this worker is stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 

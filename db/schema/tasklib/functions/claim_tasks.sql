@@ -46,7 +46,7 @@ begin
     into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
-  -- The names' rows are locked now. Runs begin now, not when this call began to wait for the rows.
+  -- The call may have waited for the locks of the names' rows. Its runs begin after that wait.
   v_now := tasklib.write_clock();
   foreach v_quota in array v_keyed loop
     v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
@@ -56,9 +56,9 @@ begin
     return;
   end if;
 
-  -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
-  -- skipped below, and replaced by other tasks of the same name. Those whose turn it is are locked, and stay
-  -- themselves.
+  -- If there are several names, count how many tasks of each name are among the first p_limit tasks. The loop below skips
+  -- tasks that other claims take meanwhile, and takes other tasks of the same name instead. Tasks of limit keys (v_turns) are
+  -- already locked, so they are not exchanged.
   if cardinality(v_names) + cardinality(v_keyed) > 1 then
     select coalesce(array_agg(f.name) filter (where f.turn is null), '{}'), array_agg(f.count) filter (where f.turn is null),
            coalesce(array_agg(f.turn) filter (where f.turn is not null), '{}')
@@ -144,8 +144,8 @@ end;
 $$;
 
 comment on function tasklib.claim_tasks is
-$$Claims due tasks of these names for a worker, by priority, then age. The tasks run until the worker reports or their lock ends. Returns fewer than p_limit tasks if no more are due or the names' limits forbid more. If p_lock_seconds is null, the setting lock_timeout_seconds holds.
+$$Claims due tasks of these names for a worker, by priority, then by age. The tasks run until the worker reports them or their lock ends. Returns fewer than p_limit tasks if no more tasks are due or the limits of the names forbid more. If p_lock_seconds is null, the setting lock_timeout_seconds applies.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with tasks of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 for an invalid value.$$;
+Also marks tasks as ready if their time has come, and takes tasks of these names from lost workers. After a restart or crash recovery of the server, a worker has the whole time of its lock to extend the lock. The limit keys of a name take turns. The tasks that have their turn compete with tasks of other names by priority, then by age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.claim_tasks to tasklib_worker;

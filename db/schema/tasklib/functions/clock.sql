@@ -8,8 +8,8 @@ begin atomic
 end;
 
 comment on function tasklib.clock is
-$$The time by which tasks are due, locks end and schedules tick: one instant for a whole call.
+$$Returns the time that decides which tasks are due, which locks have ended and which schedules tick. The time is the same during a whole call.
 
-It is a function, never a setting, because a client that could change a setting could end every lock. Tests replace this function.$$;
+Tests replace this function. No setting can change the time, because a client that set it could end every lock.$$;
 
 grant execute on function tasklib.clock to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -27,7 +27,7 @@ begin
   perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_results));
   perform tasklib.check_results(p_ids, p_results);
 
-  -- Test the lock instead of "state = 'running'": a running task has a lock, and then the key is the only index that
+  -- Test worker_id, which only a running task has, instead of "state = 'running'". Then the primary key is the only index that
   -- the planner can use.
   with done as (
     update tasklib.tasks as t
@@ -78,8 +78,8 @@ end;
 $$;
 
 comment on function tasklib.complete_tasks is
-$$Records results and completes the tasks. Answers for each task, in order: completed, or stale if the worker no longer has the task under this claim number. That is so if the worker lost or reported the task, or the task was cancelled. A stale task does not change.
+$$Records results and completes the tasks. Returns an outcome for each task, in the order of the arrays: completed, or stale if the worker no longer has the task under this claim number. A task is stale if the worker lost it or has already reported it, or if it was cancelled. A stale task does not change.
 
-Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid. After an error no result is recorded.$$;
+Safe to repeat. Locks the tasks in the order of their ids, then the rows of names with a circuit breaker in tasklib.task_limits. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid. After an error no result is recorded.$$;
 
 grant execute on function tasklib.complete_tasks to tasklib_worker;

@@ -57,8 +57,8 @@ end;
 $$;
 
 comment on function tasklib.erase_task is
-$$Erases the data of a task that has ended, for good: arguments, tags, result, errors, keys, and the texts of earlier actions on it. States, times and counts stay. The function tasklib.list_task_actions returns who erased the task and why, with a SHA-256 of the erased data. An erased task is not retried, and its deduplication key no longer returns it. Returns true if this call erased the task, false if an earlier call had.
+$$Erases the data of a task that has ended: the arguments, tags, result, errors and keys, and the texts of earlier actions on the task. The data cannot be restored. States, times and counts stay. The function tasklib.list_task_actions returns who erased the task and why, with a SHA-256 of the erased data. An erased task cannot be retried. A submission with its former deduplication key creates a new task. Returns true if this call erased the task, false if an earlier call did.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is pending or running, TK422 without a reason, TK413 if the reason is longer than 1,000 characters.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if the task is pending or running, TK422 without a reason, TK413 if the reason is longer than 1,000 characters.$$;
 
 grant execute on function tasklib.erase_task to tasklib_operator;

@@ -55,7 +55,7 @@ end;
 $$;
 
 comment on function tasklib.extend_locks is
-$$Extends the locks of running tasks to p_lock_seconds from now, if that is longer. If p_lock_seconds is null, the setting lock_timeout_seconds holds. Answers extended or stale for each task, in order. A stale task no longer belongs to the worker, which should stop running it.
+$$Extends the locks of running tasks until p_lock_seconds from now. A lock that already lasts longer does not become shorter. If p_lock_seconds is null, the setting lock_timeout_seconds applies. Returns an outcome for each task, in the order of the arrays: "extended" or "stale". A stale task no longer belongs to the worker, which should stop running it.
 
 Idempotent. Locks the tasks. Raises TK422 if the arrays are invalid or the time is out of bounds.$$;
 

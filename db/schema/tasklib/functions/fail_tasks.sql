@@ -35,8 +35,8 @@ begin
   with given as materialized (
     select u.position::integer, t.id, t.claim_no, r.limited,
            t.retry_count < t.max_retries and u.permanent is not true as retries,
-           -- Cap a delay that overflows a timestamp instead of refusing it, because the failure must be
-           -- recorded.
+           -- Cap a delay that is too long for a timestamp instead of raising an error, because the failure must
+           -- be recorded.
            make_interval(secs => least(greatest(coalesce(
              nullif(u.retry_after, 'NaN'),
              tasklib.retry_delay(t.retry_count, r.base_retry_delay_seconds, r.retry_backoff_multiplier)
@@ -94,9 +94,9 @@ end;
 $$;
 
 comment on function tasklib.fail_tasks is
-$$Records failed runs of tasks, with the full text of each error. Answers for each task, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
+$$Records failed runs of tasks, each with the text of its error. Returns an outcome for each task, in the order of the arrays: retrying, failed or stale. A retrying task is pending again, and is due after p_retry_after_seconds, or after base × multiplier ^ retries seconds if that is null. A task has failed if its retries are used up or p_permanent is true. A stale task does not change (see tasklib.complete_tasks).
 
-Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid. After an error no failure is recorded.$$;
+Safe to repeat. Locks the tasks, then the rows of names with a circuit breaker in tasklib.task_limits. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid. After an error no failure is recorded.$$;
 
 grant execute on function tasklib.fail_tasks
   to tasklib_worker;

@@ -33,8 +33,8 @@ end;
 $$;
 
 comment on function tasklib.find_tasks_by_short_id is
-$$Returns the ids of the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10. The digits are the first digits of the last group of a task's UUID, which are random.
+$$Returns the ids of at most 10 tasks whose short id begins with p_short_id (4 to 8 digits), newest first. A short id is the first 8 digits of the last group of a task's UUID. These digits are random.
 
-Searches the 200,000 newest tasks, and reads only their keys. Raises TK422 if p_short_id is not a short id.$$;
+Searches the 200,000 newest tasks, and reads only the index of their ids. Raises TK422 if p_short_id is not a short id.$$;
 
 grant execute on function tasklib.find_tasks_by_short_id to tasklib_submitter, tasklib_operator, tasklib_reader;

@@ -40,7 +40,7 @@ begin
            and k.outcome = 'made'
       );
     exception when others then
-      -- The error belongs to the schedule. Record it there and try again later. The other schedules continue.
+      -- Record the error in the row of this schedule, try the schedule again later, and continue with the other schedules.
       v_after := v_schedule;
       v_after.failures := v_after.failures + 1;
       v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
@@ -65,8 +65,8 @@ end;
 $$;
 
 comment on function tasklib.fire_schedules is
-$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call this function every few seconds.
+$$Submits at most p_limit tasks of schedules that are due, and returns how many it submitted. Workers call this function every few seconds.
 
-Concurrent callers do not double a tick. The caller that holds the schedule's lock submits the task and advances the schedule in one transaction, and all other callers skip the schedule. A schedule that cannot be fired keeps its tick and shows the error. It is tried again after 10 seconds, then after twice as long for each further failure, up to an hour. The other schedules continue. Raises TK422 for a limit out of bounds.$$;
+Concurrent callers submit only one task for a tick: the caller that holds the schedule's lock submits the task and advances the schedule in one transaction, and all other callers skip the schedule. If a schedule cannot be fired, its row keeps the tick and shows the error. The next attempt is 10 seconds later, and each further failure doubles this delay, up to an hour. The other schedules are fired nevertheless. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.fire_schedules to tasklib_worker, tasklib_operator;

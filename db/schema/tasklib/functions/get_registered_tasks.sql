@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasklib.get_registered_tasks is
-$$Returns the registered names of tasks with their options, by name.$$;
+$$Returns the registered names with their options, in the order of the names.$$;
 
 grant execute on function tasklib.get_registered_tasks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -11,7 +11,7 @@ end;
 $$;
 
 comment on function tasklib.get_setting is
-$$Returns the value of a setting, as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting, as text. Raises TK404 if there is no setting of that name.$$;
 
 grant execute on function tasklib.get_setting
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasklib.get_task is
-$$Returns a task with all its data. Raises TK404 if it does not exist.$$;
+$$Returns a task with all its data. Raises TK404 if the task does not exist.$$;
 
 grant execute on function tasklib.get_task to tasklib_submitter, tasklib_operator, tasklib_reader;

@@ -36,7 +36,7 @@ end;
 $$;
 
 comment on function tasklib.list_claims is
-$$Returns the tasks of these names that a worker has claimed and not reported. A worker calls this function if its connection broke during a claim, so that it does not know which tasks it got.
+$$Returns the tasks of these names that a worker has claimed and not yet reported. If the connection of a worker broke during a claim, the worker calls this function to learn which tasks the claim got.
 
 The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 without names or a worker.$$;
 

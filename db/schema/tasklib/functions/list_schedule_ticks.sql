@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedule_ticks is
-$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. Returns at most p_limit ticks, with numbers below p_before if given. Returns no row for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
+$$Returns the history of a schedule, newest tick first: the outcome of each tick (made, skipped or failed), its task, and the reason if the tick has no task. Returns at most p_limit ticks. With p_before, returns only ticks with a lower tick_no. Returns no row for a schedule that does not exist. The setting schedule_ticks says how many ticks the history keeps. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_schedule_ticks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedules is
-$$Returns the schedules by name, each with its next tick, its last tick with the task, and the error that delays it.$$;
+$$Returns all schedules in the order of their names, each with its next tick, its last tick, the task of that tick, and the last error if the schedule could not be fired.$$;
 
 grant execute on function tasklib.list_schedules
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasklib.list_settings is
-$$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
+$$Returns all settings in the order of their names, each with its value, default, bounds and purpose, and the role and the time of its last change.$$;
 
 grant execute on function tasklib.list_settings
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_actions is
-$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged which task or name. Raises TK422 for a limit out of bounds.$$;
+$$Returns at most p_limit actions of operators, newest first: who cancelled, retried, erased, paused, resumed, restricted, registered, scheduled, unscheduled or purged which task or name. With p_id, returns only actions on this task. With p_before, returns only actions with a lower action_no. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_task_actions
   to tasklib_operator, tasklib_reader;

@@ -26,6 +26,6 @@ end;
 $$;
 
 comment on function tasklib.list_task_runs is
-$$Returns the runs of a task that have ended, oldest first: the role, the start and the end of each run, and its outcome. Runs are recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
+$$Returns the ended runs of a task, oldest first: the worker, its role, the start, the end and the outcome of each run. Runs are recorded only while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
 
 grant execute on function tasklib.list_task_runs to tasklib_operator, tasklib_reader;

@@ -25,8 +25,8 @@ begin
       hint    = 'For the next page pass the last task''s id as p_before.';
   end if;
 
-  -- Planned for the given filters. Conditions on a rare state match its partial indexes. Without them
-  -- PostgreSQL would search millions of tasks for a few.
+  -- PostgreSQL plans this query for the given filters. A condition on a rare state lets the plan use the partial index of that
+  -- state. Without the condition PostgreSQL would search millions of tasks to find a few.
   return query execute format(
     $list$
     select
@@ -59,7 +59,7 @@ end;
 $$;
 
 comment on function tasklib.list_tasks is
-$$Returns tasks that match every filter, newest first. A null is no filter. With p_tags, returns tasks whose tags contain these.
+$$Returns tasks that match every filter, newest first. A null argument is no filter. With p_tags, returns only tasks whose tags contain p_tags.
 
 For the next page, pass the id of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds.$$;
 

@@ -19,7 +19,7 @@ end;
 $$;
 
 comment on function tasklib.mark_awake is
-$$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls this function. After a crash the mark expires.
+$$Deletes the marks of mark_sleeping for these names, so that submissions no longer send notifications for this worker. Returns true if there was a mark. A worker calls this function when it expects to be busy for a while. The mark of a worker that crashed expires.
 
 Idempotent. Locks the worker's own rows.$$;
 

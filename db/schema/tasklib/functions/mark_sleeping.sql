@@ -35,7 +35,7 @@ begin
   end if;
   perform tasklib.check_may_run(p_names);
 
-  -- Marks that ended long ago belong to workers that crashed.
+  -- A mark that ended more than a minute ago belongs to a worker that crashed.
   delete from tasklib.sleepers as s
    where s.ctid = any (array(
      select d.ctid
@@ -55,8 +55,8 @@ end;
 $$;
 
 comment on function tasklib.mark_sleeping is
-$$Marks that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. Returns false if notifications are off, so that the worker has to poll.
+$$Marks a worker as sleeping, for p_seconds, until a notification about tasks of these names wakes it. The worker must already listen on the channel tasklib_ready. Returns false if notifications are off, so that the worker has to poll.
 
-Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
+After this call, commit, call open_writers, claim once more, and only then sleep (docs/wakeups.md explains why). Call this function again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
 
 grant execute on function tasklib.mark_sleeping to tasklib_worker;

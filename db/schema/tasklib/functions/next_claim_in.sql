@@ -61,8 +61,8 @@ end;
 $$;
 
 comment on function tasklib.next_claim_in is
-$$Returns in how many seconds a claim can find more ready tasks of these names that a limit held back: 0 means now, infinity means not before a running task ends. Null if no limited name has a ready task.
+$$Returns the seconds until the limits of these names may allow a claim of another ready task. Returns 0 if they allow a claim now, infinity if a running task must end first, and null if no limited name has a ready task.
 
-A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered.$$;
+A worker calls this function after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered.$$;
 
 grant execute on function tasklib.next_claim_in to tasklib_worker;

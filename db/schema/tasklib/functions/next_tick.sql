@@ -23,9 +23,9 @@ end;
 $$;
 
 comment on function tasklib.next_tick is
-$$Returns when a cron expression next ticks after an instant (null means now), in a time zone. The expression has minute, hour, day of month, month and weekday, with lists, ranges, steps and English names. It may also be @hourly, @daily, @weekly, @monthly or @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
+$$Returns the first tick of a cron expression after p_after (null means now), in a time zone. The expression has five fields: minute, hour, day of month, month and weekday. A field may have lists, ranges, steps and English names. The expression may also be @hourly, @daily, @weekly, @monthly or @yearly. If day of month and weekday are both restricted, a day that matches either of them has ticks.
 
-When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an expression that is invalid or never ticks, and for an unknown time zone.$$;
+When clocks change, every tick comes exactly once. If the change skips the time of a tick, the tick comes later by as much as the clock moves. If the change repeats the time of a tick, the tick comes the first time only. An expression for every hour still ticks every hour. Raises TK422 for an expression that is invalid or never ticks, and for an unknown time zone.$$;
 
 grant execute on function tasklib.next_tick
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -8,9 +8,9 @@ begin atomic
 end;
 
 comment on function tasklib.open_writers is
-$$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its transactions that are still running. A client queries again when one of these transactions has ended.
+$$Returns the numbers of the transactions that are running when the caller falls asleep. These transactions may have read tasklib.sleepers before the caller's mark was committed, so they may submit tasks without a notification. If p_writers is the result of an earlier call, returns the transactions of p_writers that are still running. A client claims again when one of these transactions has ended.
 
-Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Assigns a transaction number to its own transaction. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasklib.open_writers
   to tasklib_worker;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasklib.pause_task is
-$$Stops claims of a name's tasks. Running tasks finish. Returns true if this call paused the name.
+$$Pauses a name: its tasks can no longer be claimed. Running tasks may finish. Returns true if this call paused the name, false if it was already paused.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 

@@ -25,7 +25,7 @@ begin
       hint    = 'Pass the time before which tasks must have ended; a state is completed, failed or cancelled; one call deletes 1 to 100,000.';
   end if;
 
-  -- Oldest first. Planned for the given filters.
+  -- The setting plan_cache_mode is not set here, so that PostgreSQL can plan this query for the given filters.
   v_ids := array(
     select t.id
       from tasklib.tasks as t
@@ -46,8 +46,8 @@ end;
 $$;
 
 comment on function tasklib.purge is
-$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs. With p_state or p_name, deletes only tasks of that state or name. Deletes at most p_limit tasks, the oldest first. Returns how many: call it until it returns 0.
+$$Deletes tasks that ended before p_before, and their recorded runs, even if the tasks have not expired. With p_state or p_name, deletes only tasks of that state or name. Deletes at most p_limit tasks, the oldest first, and returns how many. To delete all such tasks, call this function until it returns 0.
 
-Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
+Never deletes a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 
 grant execute on function tasklib.purge to tasklib_operator;

@@ -20,7 +20,7 @@ begin
       message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
       hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
-  -- By the rows' places in the table, which no other transaction changes while the rows are locked.
+  -- Delete the rows by ctid. A ctid stays valid while the row is locked.
   delete from tasklib.key_rates as k
    where k.ctid = any (array(
      select p.place
@@ -49,7 +49,7 @@ end;
 $$;
 
 comment on function tasklib.purge_expired is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call this function periodically. If no task expires, a call costs a probe of an index, and one more probe for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
+$$Deletes at most p_limit expired tasks and their recorded runs, and returns how many tasks it deleted. Workers call this function periodically. If no task has expired, a call searches one index for tasks, and another index once for each name with limit keys. Also deletes rows of tasklib.key_rates whose limit keys may use their whole rate again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 

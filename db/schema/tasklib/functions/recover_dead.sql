@@ -22,8 +22,8 @@ end;
 $$;
 
 comment on function tasklib.recover_dead is
-$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many. A task becomes pending and runs again from the beginning, which counts as a retry. A task whose retries are used up becomes failed.
+$$Takes tasks of these names (null means all names) from workers whose lock has ended, at most p_limit tasks of each name, and returns how many. A task becomes pending and runs again from the beginning, which counts as a retry. If its retries are used up, the task becomes failed.
 
-Claims do the same for their own names. This function is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
+A claim does the same for the names that it claims. This function is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
 grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operator;

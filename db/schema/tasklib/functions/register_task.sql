@@ -25,7 +25,8 @@ begin
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
   on conflict do nothing;
-  -- Many workers may register the same options when they start. A call that changes nothing does not wait.
+  -- Many workers register the same options when they start. So first read the row without a lock: a call that changes nothing
+  -- does not wait.
   select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
   v_after := tasklib.apply_options(v_before, p_options);
   if v_after is distinct from v_before then
@@ -67,8 +68,8 @@ end;
 $$;
 
 comment on function tasklib.register_task is
-$$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change. A null resets an option to the setting, or to no limit.
+$$Registers a name if it is new, sets the given options, and returns the name with all its options. An option that p_options does not contain stays as it is. The value null resets an option: then the setting applies, or there is no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period, which may come at once and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent. Locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
+The options are description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (the number of claims in a period; all of them may come at once, and the rate allows new claims evenly over time), key_rate_limit and key_rate_period_seconds (the same for each limit key), and breaker_failures and breaker_seconds (after breaker_failures consecutive failures no task is claimed for breaker_seconds, then one task at a time until a run succeeds). Idempotent. Locks the name's row if an option changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
 grant execute on function tasklib.register_task to tasklib_worker, tasklib_operator;

@@ -67,7 +67,7 @@ end;
 $$;
 
 comment on function tasklib.release_tasks is
-$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. A task with a time above 0 in p_snooze_seconds, at most a year, is due again after this time instead. Its handler has asked for that, and p_reasons says why in the record of the run. Answers released, snoozed or stale for each task, in order.
+$$Releases claimed tasks without a result. The tasks become pending, and the run does not count as a retry. A worker that stops releases the tasks that it will not run: they are due again at once. If the handler of a task asks for a snooze, p_snooze_seconds has the time after which the task is due again (at most a year), and p_reasons has the reason, which is kept in the record of the run. Returns an outcome for each task, in the order of the arrays: "released", "snoozed" or "stale".
 
 Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid or a snooze is out of bounds.$$;
 

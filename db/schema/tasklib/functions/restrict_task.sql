@@ -44,8 +44,8 @@ end;
 $$;
 
 comment on function tasklib.restrict_task is
-$$Lets only members of these roles run the tasks of a name. An empty array allows every worker again, unless the setting grants_required is true. The restriction applies from the next claim or report.
+$$Allows only members of these roles to run the tasks of a name. An empty array allows every worker, or no worker if the setting grants_required is true. The restriction applies from the next claim or report.
 
-Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
+Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 if p_roles is null.$$;
 
 grant execute on function tasklib.restrict_task to tasklib_operator;

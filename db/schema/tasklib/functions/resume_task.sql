@@ -29,7 +29,7 @@ end;
 $$;
 
 comment on function tasklib.resume_task is
-$$Allows claims of a paused name's tasks again. Returns true if this call resumed the name.
+$$Resumes a paused name: its tasks can be claimed again. Returns true if this call resumed the name, false if it was not paused.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 

@@ -22,7 +22,7 @@ begin
       detail  = format('retries %s, base %s, multiplier %s', p_retry_count, p_base, p_multiplier),
       hint    = 'Retries and base must not be negative, the multiplier must be at least 1.';
   end if;
-  -- Compare logarithms, because the power itself may overflow.
+  -- Compare logarithms, because the power may overflow.
   v_delay := case
     when v_base = 0 or v_max = 0 then 0
     when ln(v_base) + p_retry_count * ln(v_multiplier) >= ln(v_max) then v_max
@@ -33,7 +33,7 @@ end;
 $$;
 
 comment on function tasklib.retry_delay is
-$$Returns how many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, minus a random share if retry_jitter is set. Null means the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
+$$Returns the seconds that a task waits for its next run after p_retry_count retries: base × multiplier ^ retries, at most the setting max_retry_delay_seconds. If the setting retry_jitter is above 0, a random share is subtracted. If p_base or p_multiplier is null, the setting applies. The default settings give 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
 
 grant execute on function tasklib.retry_delay
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

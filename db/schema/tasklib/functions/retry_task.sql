@@ -76,8 +76,8 @@ end;
 $$;
 
 comment on function tasklib.retry_task is
-$$Runs a failed or cancelled task again, with all its retries. Returns false if the task is already pending or running. The task's last error stays until a run ends, and its claim number is not reset.
+$$Makes a failed or cancelled task pending again, with all its retries. It is due after p_delay_seconds. Returns false if the task is already pending or running. The last error of the task stays until its next run ends, and its claim number is not reset.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed, was erased or another open task has its deduplication key, TK422 for an invalid delay.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if the task is completed, was erased, or has the deduplication key of another open task, TK422 for an invalid delay.$$;
 
 grant execute on function tasklib.retry_task to tasklib_operator;

@@ -43,8 +43,8 @@ begin
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 
-  -- A call that changes neither expression nor time zone keeps the next tick. Every worker repeats the call when it
-  -- starts, and must not lose a tick that is just due.
+  -- If the expression and the time zone do not change, keep the next tick. Every worker repeats this call when it starts, and
+  -- must not drop a tick that is just due.
   insert into tasklib.schedules as s
     (schedule, name, cron, timezone, missed, next_at, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by)
   values
@@ -62,7 +62,7 @@ begin
          kwargs          = excluded.kwargs,
          tags            = excluded.tags,
          created_by      = excluded.created_by,
-         -- Clear the error, which the change may have fixed.
+         -- Clear the error, because the change may have fixed its cause.
          failures        = 0,
          last_error      = null,
          last_error_at   = null,
@@ -80,9 +80,9 @@ end;
 $$;
 
 comment on function tasklib.schedule_task is
-$$Submits a task at every tick of a cron expression in a time zone, from now on. Replaces a schedule of the same name. The schedule's tasks have the tags schedule and tick besides their own.
+$$Creates a schedule, which from now on submits a task at every tick of a cron expression in a time zone. Replaces a schedule of the same name. The tasks have the tags of p_tags and two more tags, "schedule" and "tick".
 
-Any number of workers fire the schedule, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
+Any number of workers may fire the schedule, and each tick has one task. A tick is missed if no worker fired it for longer than the setting missed_tick_seconds. If p_missed is "skip", missed ticks have no task. If it is "once", one task replaces all missed ticks. If it is "all", each missed tick has a task. Idempotent: a call with the same arguments keeps the next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
 grant execute on function tasklib.schedule_task
   to tasklib_submitter, tasklib_operator;

@@ -50,7 +50,7 @@ end;
 $$;
 
 comment on function tasklib.set_setting is
-$$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
+$$Changes a setting and returns its previous value. If p_value is null, restores the default. The new value applies from the next call of a function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 

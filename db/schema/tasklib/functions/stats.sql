@@ -22,7 +22,7 @@ begin
   if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;
-  -- A key begins with the time of submission, so a range of keys is a range of time.
+  -- An id begins with the time of submission, so a range of ids is a range of time.
   v_since := lpad(to_hex(greatest(0, floor(
     extract(epoch from v_now - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
 
@@ -43,7 +43,7 @@ begin
        group by u.name
     ) as a on a.name = r.name
     left join (
-      -- Claims mark tasks whose time has come as ready. Count due tasks as ready even before that.
+      -- A claim marks tasks as ready when their time has come. Count a due task as ready even if no claim has marked it yet.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
              count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
         from tasklib.tasks as t
@@ -82,8 +82,8 @@ end;
 $$;
 
 comment on function tasklib.stats is
-$$Returns statistics of each name, or of one name. They say how many tasks are ready, wait for their time, run or have failed. They say since when the next task to be claimed has been due (or the oldest task whose time came after the last claim), and whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
+$$Returns statistics of each name, or of one name: how many tasks are ready, wait for their time, run or have failed, and whether the name is paused or its circuit breaker is open. The column oldest_ready_at has the time since which the next task to be claimed, or another ready task, has been due. The other columns cover only tasks that were submitted in the last p_since_seconds: how many tasks there are, how many are completed or were retried, and how long they ran and waited on average.
 
-The cost grows with the number of open and failed tasks and of tasks in that time. Older finished tasks cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
+The cost grows with the number of open and failed tasks and with the number of tasks submitted in that time. Older completed tasks cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
 
 grant execute on function tasklib.stats to tasklib_operator, tasklib_reader;

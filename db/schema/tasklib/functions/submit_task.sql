@@ -31,7 +31,7 @@ declare
   v_made    tasklib.task_submissions;
 begin
   p_kwargs := coalesce(p_kwargs, '{}');
-  -- The key may belong to another task.
+  -- Another task may have this deduplication key, so use submit_tasks, which finds that task.
   if p_dedup_key is not null then
     return query
     select s.*
@@ -89,7 +89,7 @@ end;
 $$;
 
 comment on function tasklib.submit_task is
-$$Submits one task and returns its id and whether this call created it. It is submit_tasks for one task, with the same arguments, locks and errors.$$;
+$$Submits one task, and returns the task's id and whether this call created the task. Has the same arguments, locks and errors as submit_tasks.$$;
 
 grant execute on function tasklib.submit_task
   to tasklib_submitter, tasklib_operator;

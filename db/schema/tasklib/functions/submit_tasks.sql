@@ -47,7 +47,7 @@ begin
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
 
-  -- Keyed for ever, because a claim of the name must know whether to read keys.
+  -- Record that the name has limit keys. A claim of the name must know whether to read them.
   if p_limit_keys is not null and not v_registered.keyed and array_remove(p_limit_keys, null) <> '{}' then
     perform tasklib.begin_keys(p_name);
   end if;
@@ -92,9 +92,9 @@ end;
 $$;
 
 comment on function tasklib.submit_tasks is
-$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null. A null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
+$$Submits tasks of one name, one task for each JSON object in p_kwargs. Returns a row for each task, in the order of the array: the task's id, and whether this call created the task. The other arrays have a value for each task, or are null. A null value means the default: no delay, priority 0 (a higher priority is claimed first), the options of the name or the settings.
 
-With a deduplication key, a pending or running task of the same name and key is returned instead (created = false). With p_dedup_kept an ended task that is still kept is returned, too. With a limit key, a task takes turns with tasks of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. The submission commits or rolls back with the caller's transaction. Locks the name's row for the first limit key of the name, otherwise nothing. Waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
+If a pending or running task of the name has the same deduplication key, returns that task instead of creating a task (created = false). If p_dedup_kept is true, the key stays taken after the task has ended, until the task is purged. The limit keys of a name take turns, and at most key_concurrency_limit tasks of a limit key run at the same time. The submission commits or rolls back with the caller's transaction. Locks the name's row only if the name gets its first limit key. Waits for another transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if the arguments of a task are too large, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.submit_tasks
   to tasklib_submitter, tasklib_operator;

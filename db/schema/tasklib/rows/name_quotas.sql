@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasklib.name_quotas is
-  'Row type: how many tasks of a name may be claimed now, whether its limit keys take turns, and whether they have a rate.';
+  'Row type: how many tasks of a name may be claimed now, whether the name''s limit keys take turns, and whether its limit keys have a rate.';

@@ -6,4 +6,4 @@ select
 where false;
 
 comment on view tasklib.task_outcomes is
-  'Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.';
+  'Row type: the outcome of a report about a claimed task. The outcome "stale" means that the worker had already lost the claim, and the task did not change.';

@@ -16,4 +16,4 @@ select
 where false;
 
 comment on view tasklib.task_stats is
-  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among the tasks submitted in the requested time.';
+  'Row type: the statistics of a name''s tasks. The columns submitted, completed and retried and the mean durations cover only tasks that were submitted in the requested time.';

@@ -6,4 +6,4 @@ select
 where false;
 
 comment on view tasklib.task_submissions is
-  'Row type: the answer to one submission. The column created is false if an earlier submission with the same key created the task.';
+  'Row type: the answer to one submission. The column "created" is false if an earlier submission with the same deduplication key created the task.';

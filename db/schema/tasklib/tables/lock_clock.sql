@@ -8,6 +8,6 @@ create unlogged table tasklib.lock_clock (
 );
 
 comment on table tasklib.lock_clock is
-  'Since when this server has been reachable without a break: the oldest row that the running server has written. The first claim that finds no row writes one. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
+  'The time since which this server has been reachable without a break. The oldest row that the running server has written has this time. A claim that finds no row of the running server writes a row. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
 comment on column tasklib.lock_clock.server_started_at is
-  'The time when the server that wrote the row started. A clean restart keeps the table, and a row of an earlier server does not count.';
+  'The time when the server that wrote the row started. A clean restart keeps the rows of the table, but rows from before the restart do not count.';

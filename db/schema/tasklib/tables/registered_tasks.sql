@@ -60,18 +60,18 @@ create table tasklib.registered_tasks (
 );
 
 comment on table tasklib.registered_tasks is
-  'The names that tasks may have, with the options of each. Null means the setting, or no limit.';
+  'The names that tasks may have, with the options of each name. If an option is null, the setting of that name applies, or there is no limit.';
 comment on column tasklib.registered_tasks.max_retries is
-  'Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.';
+  'The number of retries. A new value applies only to tasks that are submitted later, as does a new value of timeout_seconds. All other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
-  'The time for which completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
+  'The time for which completed and cancelled tasks are kept. The value 0 means for ever, even if the setting of this name is not 0.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
-  'The number of tasks of one limit key that run at once. Tasks without a key are not counted.';
+  'The largest number of tasks of one limit key that run at the same time. Tasks without a limit key are not counted.';
 comment on column tasklib.registered_tasks.key_rate_limit is
-  'The number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
+  'The largest number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a limit key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
-  'Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.';
+  'Whether a task of the name was ever submitted with a limit key. If so, the limit keys take turns in claims.';
 comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
-  'The roles whose members may run tasks of the name. Empty means every worker, unless the setting grants_required says otherwise.';
+  'The roles whose members may run tasks of the name. An empty array allows every worker, or no worker if the setting grants_required is true.';

@@ -18,6 +18,6 @@ create table tasklib.schedule_ticks (
 );
 
 comment on table tasklib.schedule_ticks is
-  'The outcome of each tick of a schedule. The setting schedule_ticks says how many of the newest entries are kept.';
+  'The history of each schedule: the outcomes of its ticks. The setting schedule_ticks says how many of the newest entries of a schedule are kept.';
 comment on column tasklib.schedule_ticks.outcome is
-  'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';
+  'made: the task of the tick was submitted. skipped: the tick was missed and has no task. failed: the task could not be submitted, and the tick is tried again.';

@@ -34,20 +34,20 @@ create index schedules_name_idx on tasklib.schedules (name);
 create index schedules_due_idx on tasklib.schedules (next_at);
 
 comment on table tasklib.schedules is
-  'Recurring tasks: each submits a task at every tick of a cron expression.';
+  'The schedules. A schedule submits a task at every tick of its cron expression.';
 comment on column tasklib.schedules.next_at is
-  'The next tick. The transaction that submits the tick''s task also advances the tick, under the row''s lock, so that each tick has one task.';
+  'The time of the next tick. The transaction that submits the task of a tick also advances this time, and holds the lock of the row, so that each tick has one task.';
 comment on column tasklib.schedules.missed is
-  'The policy for missed ticks: skip, once (one task for all of them) or all.';
+  'The policy for missed ticks: skip (no task), once (one task for all missed ticks) or all (a task for each missed tick).';
 comment on column tasklib.schedules.created_by is
-  'The role in whose name the tasks are submitted.';
+  'The role that created or last changed the schedule. The tasks of the schedule have this role as submitted_by.';
 comment on column tasklib.schedules.tick_count is
-  'The number of entries that the schedule''s history has had. This count numbers the entries.';
+  'The number of entries ever added to the schedule''s history. It is the tick_no of the newest entry.';
 comment on column tasklib.schedules.failures is
-  'The number of times in a row that firing the schedule failed. Each failure doubles the wait for the next attempt.';
+  'The number of consecutive failures to fire the schedule. Each failure doubles the time until the next attempt, up to an hour.';
 comment on column tasklib.schedules.retry_at is
-  'After a failure, when the schedule is tried again.';
+  'The time of the next attempt after a failure. Null if the last attempt did not fail.';
 comment on index tasklib.schedules_name_idx is
-  'For the foreign key.';
+  'Serves the foreign key to tasklib.registered_tasks.';
 comment on index tasklib.schedules_due_idx is
-  'For fire_schedules.';
+  'Serves fire_schedules: schedules by their next tick.';

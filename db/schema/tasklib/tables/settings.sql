@@ -27,6 +27,6 @@ create table tasklib.settings (
 );
 
 comment on table tasklib.settings is
-  'The only place for tunables. The function tasklib.set_setting changes a setting. A function''s argument that is null means the setting.';
+  'The settings of tasklib. The function tasklib.set_setting changes a setting. If an argument of a function is null, the setting applies.';
 comment on column tasklib.settings.changed_at is
-  'Null while the value is the one from the migration.';
+  'The time of the last change. Null if the value was never changed since the migration.';

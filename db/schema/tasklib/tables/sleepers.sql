@@ -13,6 +13,6 @@ create unlogged table tasklib.sleepers (
 );
 
 comment on table tasklib.sleepers is
-  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here (docs/wakeups.md). The table is empty after a crash, which also ends all connections.';
+  'The workers that sleep until a notification wakes them, with a row for each name of tasks that a worker waits for. By default a submission notifies only if it finds a row of its name here (docs/wakeups.md). A crash of the server empties the table, and also ends all connections.';
 comment on column tasklib.sleepers.until is
-  'A row past this time is ignored, because its worker crashed or did not renew it in time.';
+  'The end of the mark. Submissions ignore the row after this time, because its worker crashed or did not renew the mark in time.';

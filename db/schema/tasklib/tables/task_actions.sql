@@ -19,4 +19,4 @@ create index task_actions_task_idx on tasklib.task_actions (task_id)
 comment on table tasklib.task_actions is
   'The actions of operators: who cancelled, retried, paused, changed or purged which task or name. The table is append-only.';
 comment on index tasklib.task_actions_task_idx is
-  'For list_task_actions of one task.';
+  'Serves list_task_actions for one task.';

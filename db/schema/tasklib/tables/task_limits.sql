@@ -17,12 +17,12 @@ create table tasklib.task_limits (
 ) with (fillfactor = 50);
 
 comment on table tasklib.task_limits is
-  'The state of each limited name. A claim of the name locks its row, so that a limit is never exceeded.';
+  'The state of the limits of each limited name. A claim of a name locks the name''s row, so that claims never exceed a limit.';
 comment on column tasklib.task_limits.tokens is
-  'Claims that the rate still allowed at refilled_at. These claims are replenished evenly, up to the rate limit.';
+  'The number of claims that the rate limit still allowed at the time refilled_at. The number grows evenly with time, up to rate_limit.';
 comment on column tasklib.task_limits.failures is
-  'Failed runs since the last one that succeeded.';
+  'The number of failed runs since a run last succeeded.';
 comment on column tasklib.task_limits.opened_until is
-  'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
+  'The time until which the open circuit breaker allows no claims. After this time, tasks are claimed one at a time until a run succeeds. Null if the circuit breaker is closed.';
 comment on column tasklib.task_limits.last_key is
-  'The limit key that had its turn last. Empty for the tasks without a key.';
+  'The limit key that had the last turn. Empty if the tasks without a limit key had it.';

@@ -16,6 +16,6 @@ create table tasklib.task_runs (
 );
 
 comment on table tasklib.task_runs is
-  'The runs that have ended: the worker, the start and the end of each run, and its outcome. The table is append-only. Purging a task deletes its runs.';
+  'The runs that have ended: the worker, the start, the end and the outcome of each run. The table is append-only, but purging a task deletes the runs of the task.';
 comment on column tasklib.task_runs.worker_role is
-  'The role that reported the end. Null if the worker was lost.';
+  'The role that reported the end of the run. Null if the worker was lost or the task was cancelled.';

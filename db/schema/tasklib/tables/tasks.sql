@@ -47,7 +47,8 @@ create table tasklib.tasks (
   autovacuum_analyze_threshold = 10000
 );
 
--- Every index except the key is partial. So a finished task is only in the key, and costs claims nothing.
+-- Every index except the primary key is partial. A completed task without an expiry or a kept key is only in the primary key,
+-- and so does not slow claims down.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
   where ready and limit_key is null;
 create index tasks_ready_key_idx on tasklib.tasks (name, limit_key, priority desc, id)
@@ -66,21 +67,21 @@ create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
   where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
 
 comment on table tasklib.tasks is
-  'All tasks with their data. Claims order by priority, then age. The key has the age, because it is a UUID of version 7.';
+  'All tasks with their data. Claims take tasks by priority, then by age. The ids are in the order of age, because an id is a UUID of version 7.';
 comment on column tasklib.tasks.name is
-  'A name of tasklib.registered_tasks. submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
+  'A name in tasklib.registered_tasks. The function submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
-  'The time when the task may first run, or run again.';
+  'The time from which the task may run. A retry or a snooze sets a new time.';
 comment on column tasklib.tasks.ready is
-  'Whether a pending task is due. Tasks that wait for their time are in another index, which claims do not read.';
+  'Whether the task is pending and marked as due. Tasks that wait for their time are in the index tasks_waiting_idx, from which claims mark the due tasks as ready.';
 comment on column tasklib.tasks.claim_no is
-  'The number of times that the task was claimed. The number is never reset. A worker with an older number has lost the task.';
+  'The number of times that the task was claimed. The number is never reset. A worker that reports a lower number has lost the task.';
 comment on column tasklib.tasks.lock_seconds is
-  'The time for which the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
+  'The length of the lock in seconds, counted from the claim or the last extension. After an outage of the server, the worker again has so many seconds to extend the lock.';
 comment on column tasklib.tasks.retry_count is
-  'The number of times that the task was returned to run again, after a failure or the loss of its worker.';
+  'The number of retries so far, each after a failure or the loss of the worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'The time when a failed run is repeated. Null if no run failed, or the retry has begun.';
+  'The time of the retry after a failed run. Null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
   'The time when purge_expired may delete the task. Null means never.';
 comment on column tasklib.tasks.submitted_by is
@@ -96,17 +97,17 @@ comment on column tasklib.tasks.error is
 comment on column tasklib.tasks.erased_at is
   'The time when the task''s data was erased. Null if it was not erased.';
 comment on column tasklib.tasks.dedup_key is
-  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns this task instead of creating another.';
+  'The deduplication key. A submission with the same name and key returns this task instead of creating another task, while this task is pending or running. If dedup_kept is true, so does a submission after the task has ended.';
 comment on column tasklib.tasks.limit_key is
-  'Tasks of a name with the same key share key_concurrency_limit, and keys take turns.';
+  'The limit key. Tasks of a name with the same limit key share key_concurrency_limit and key_rate_limit. The limit keys of a name take turns in claims.';
 comment on index tasklib.tasks_ready_idx is
   'Serves claim_tasks: due tasks without a limit key, in the order of claiming.';
 comment on index tasklib.tasks_ready_key_idx is
   'Serves claim_tasks: due tasks with a limit key, in the order of claiming within each key.';
 comment on index tasklib.tasks_waiting_idx is
-  'Serves claim_tasks and recover_dead: tasks with a delay or a retry, by when they are due.';
+  'Serves claim_tasks: tasks that wait for a delay, a retry or a snooze, by the time when they are due.';
 comment on index tasklib.tasks_running_idx is
-  'Serves claim_tasks and recover_dead: tasks whose lock has ended, and the number of running tasks of a name.';
+  'Serves claim_tasks and recover_dead, which find tasks whose lock has ended and count the running tasks of a name.';
 comment on index tasklib.tasks_running_key_idx is
   'Serves claim_tasks: the number of running tasks of a limit key.';
 comment on index tasklib.tasks_failed_idx is
@@ -114,4 +115,4 @@ comment on index tasklib.tasks_failed_idx is
 comment on index tasklib.tasks_expiry_idx is
   'Serves purge_expired. Tasks that are kept for ever are not in this index.';
 comment on index tasklib.tasks_dedup_key is
-  'Serves submit_tasks: one task per key.';
+  'Serves submit_tasks: at most one open or kept task per name and deduplication key.';

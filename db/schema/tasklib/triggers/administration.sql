@@ -1,4 +1,5 @@
--- Triggers for the log of administration: tables of tasklib that hold no tasks. Submissions and ticks write columns that these triggers do not name.
+-- Triggers that log changes of names, schedules and settings in tasker.administration_log. The triggers for updates do not
+-- name the columns that submissions and ticks write.
 create or replace trigger registered_tasks_log_update
   after update of name, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds,
     failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit,

@@ -1,5 +1,5 @@
 -- down: nothing
--- A replica's sessions are logged too.
+-- Log changes also in sessions where session_replication_role is replica.
 alter table tasklib.registered_tasks
   enable always trigger registered_tasks_log_update,
   enable always trigger registered_tasks_log_change,

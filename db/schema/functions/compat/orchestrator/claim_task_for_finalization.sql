@@ -53,8 +53,8 @@ end;
 $$;
 
 comment on function tasker.claim_task_for_finalization is
-$$Claims the finalisation of a task whose steps are all done for one of several orchestrators. Returns false to all other callers, and also if a step is not done or the task has ended. The engine finalises tasks by itself. This function is for orchestrators that do work of their own at that moment.
+$$Claims the finalisation of a task whose steps are all done, and returns true. Returns false if another processor has claimed it, if a step is not done, or if the task has ended. The engine finalises tasks by itself. This function is for several orchestrators of which one does work of its own when a task is finalised.
 
-The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block other orchestrators. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+The claim ends after p_lease_seconds (if null, the setting finalization_lease_seconds applies), so that an orchestrator that crashes does not block other orchestrators. Locks the task. Raises TK404 if the task does not exist, TK422 if the processor is null or the lease is out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.claim_task_for_finalization to tasker_orchestrator, tasker_operator;

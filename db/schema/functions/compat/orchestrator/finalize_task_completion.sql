@@ -33,8 +33,8 @@ end;
 $$;
 
 comment on function tasker.finalize_task_completion is
-$$Completes a task whose steps are all done. Returns true if this call completed the task, false if a step is not done, the task has ended, or another processor has claimed its finalisation. A second call is not an error.
+$$Completes a task whose steps are all done. Returns true if this call completed the task. Returns false if a step is not done, if the task has ended, or if another processor has claimed its finalisation.
 
-Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Idempotent. Locks the task, then steps that become ready. Raises TK404 if the task does not exist, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.finalize_task_completion to tasker_orchestrator, tasker_operator;

@@ -10,6 +10,6 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_task is
-$$Hands out one task as get_next_ready_tasks does, with the same locks. No row if there is no such task.$$;
+$$Hands out one task as get_next_ready_tasks does, with the same locks. Returns no row if no task is ready.$$;
 
 grant execute on function tasker.get_next_ready_task to tasker_orchestrator, tasker_operator;

@@ -34,7 +34,7 @@ begin
       || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
     exit when cardinality(v_next) = 0;
 
-    -- Tasks that another session holds are skipped.
+    -- Skip tasks that another session has locked.
     v_locked := tasker.lock_undiscovered_tasks(v_next);
     v_seen := v_seen || v_next;
     v_resting := tasker.find_resting_tasks(v_locked);
@@ -50,7 +50,7 @@ begin
          limit v_limit - cardinality(v_found)
       ) as r;
 
-    -- Tasks that cannot be handed out do not block the rest.
+    -- Also hide the resting tasks, so that they do not keep later calls from finding other tasks.
     perform tasker.put_tasks_aside((select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until);
     v_found := v_found || v_ready;
     exit when cardinality(v_found) >= v_limit;
@@ -64,9 +64,9 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_tasks is
-$$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
+$$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit tasks (default 5, at most 1,000), each to only one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds. Then its note advance_task in timers is due, and advances the task if its discoverer did not. The task changes in no other way. A deferred task has no note, so it is handed out again. Reads no finished task.
+Returns tasks that have not started, that a direct call has changed, or whose start or retry is due. Never returns tasks that the engine advances by itself. Skips a stale waiting task without ready steps. A task is not handed out again for the time of the setting discovery_lease_seconds. After this time its timer advance_task is due, and advances the task if the caller has not done so. A deferred task has no such timer, so it is handed out again. This function does not change the tasks in any other way, and reads no finished tasks.
 
 Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds,
 TK403 if the caller is bound to namespaces.$$;

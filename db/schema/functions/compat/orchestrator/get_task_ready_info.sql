@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.get_task_ready_info is
-$$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not. Does not hand the task out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the row that get_next_ready_tasks would return for a task, even if the task is not ready. Does not hand the task out. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_ready_info to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -37,12 +37,12 @@ end;
 $$;
 
 comment on function tasker.orchestrate is
-$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due
-timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts. p_processor_uuid
-names the processor in the log.
+$$Does all work of an orchestrator in one call, also for pg_cron or a poller. Processes at most p_limit of each: task
+requests, due timers, deferred starts, steps of lost workers, and recorded results. Returns one row with the number of
+each. p_processor_uuid names the processor in the log.
 
 Any number of sessions may call this function at once. Takes the locks of process_task_requests, fire_due_timers and
-process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises
+process_step_results, one after the other. Also locks queue rows and steps of lost workers, without waiting. Raises
 TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_operator;

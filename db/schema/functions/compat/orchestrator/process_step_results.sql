@@ -19,7 +19,7 @@ begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   select c.* into v_settings from tasker.settings_now as c;
-  -- With the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, for the reason that tasker.fire_timers gives.
   begin
     v_taken := tasker.take_queue_rows(
       array(
@@ -45,8 +45,8 @@ end;
 $$;
 
 comment on function tasker.process_step_results is
-$$Processes results that transition_step_state_atomic has recorded (the states enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
+$$Processes at most p_limit results that transition_step_state_atomic has recorded, and returns how many it processed. Steps with such results are in state enqueued_for_orchestration or enqueued_as_error_for_orchestration. Advances their tasks as complete_steps does. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call this function at once, and each takes other results. If a result fails, each result is processed by itself, and the failed result is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call this function at once, and each call takes different results. If a result fails, each result is processed in its own subtransaction, and the failed result is tried again later. If another transaction holds a task, its results are tried again after a second. The queue rows decide which results are processed. Also deletes up to p_limit messages of orchestration_step_results, which only announced results. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.process_step_results to tasker_orchestrator, tasker_operator;

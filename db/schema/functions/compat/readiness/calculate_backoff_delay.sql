@@ -32,9 +32,9 @@ end;
 $$;
 
 comment on function tasker.calculate_backoff_delay is
-$$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds, 0 after none.
+$$Returns the seconds to wait after p_attempts attempts: base delay × multiplier ^ attempts, at most p_max_seconds. Returns 0 if p_attempts is 0.
 
-Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. The result has no jitter. Raises TK422 for arguments out of range.$$;
+If an argument is null, the setting backoff_base, backoff_multiplier or max_backoff_seconds applies. The result never overflows, and has no jitter. Raises TK422 for arguments out of range.$$;
 
 grant execute on function tasker.calculate_backoff_delay
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -22,7 +22,7 @@ begin
       hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
-  -- If one time is missing, use the other, because a failure without a time must not be ready at once.
+  -- If one of the two times is null, use the other time. A null result could mean that the step may be retried at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;
@@ -35,9 +35,9 @@ end;
 $$;
 
 comment on function tasker.calculate_step_next_retry_time is
-$$Returns when a step may be retried: the time that its worker asked for after the last attempt, otherwise multiplier ^ attempts seconds after its failure, capped. The result has no jitter. Null if there is no time to count from.
+$$Returns the time when a step may be retried. If its worker asked for a backoff, this is p_backoff_request_seconds after the last attempt. Otherwise it is calculate_backoff_delay after the failure. If one of the two times is null, counts from the other time. Returns null if both are null.
 
-Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
+If p_max_backoff_seconds or p_backoff_multiplier is null, the setting max_backoff_seconds or backoff_multiplier applies. The result has no jitter, and never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
 grant execute on function tasker.calculate_step_next_retry_time
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -29,9 +29,9 @@ end;
 $$;
 
 comment on function tasker.check_step_dependencies is
-$$Returns true if a step's parents have all settled and its join holds for their outcomes, read from the parents themselves.
+$$Returns true if all parents of a step have settled and its join is satisfied. Reads the states of the parents.
 
-tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The function tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_step_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -16,7 +16,7 @@ as $$
 declare
   v_state tasker.step_state := tasker.parse_step_state(p_current_state);
 begin
-  -- Unknown facts do not make a step ready. A first attempt needs no permission to retry.
+  -- A null argument must not make a step ready. A pending step is ready even if it may not be retried.
   return tasker.blocking_reason(
       v_state, coalesce(p_dependencies_satisfied, false), coalesce(p_retry_eligible, false), p_next_retry_time, null
     ) is null
@@ -27,9 +27,9 @@ end;
 $$;
 
 comment on function tasker.evaluate_step_state_readiness is
-$$Returns true if a step with these properties may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
+$$Returns true if a step with these properties may run now. The step must be pending, or its wait for a retry must be over. Its dependencies must be satisfied, and it must have attempts left.
 
-The readiness functions use the same rule. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
+The readiness functions use the same rule. If an argument is null, the step is not ready, except that a pending step needs no p_next_retry_time and no p_retryable. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.evaluate_step_state_readiness
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

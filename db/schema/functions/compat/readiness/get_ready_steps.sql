@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasker.get_ready_steps is
-$$Returns the steps of a task that may run now, all at once, by step number.
+$$Returns all steps of a task that may run now, in the order of step numbers.
 
 Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 

@@ -36,9 +36,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status is
-$$Returns the steps of a task, or the named steps, each with whether it may run now and the obstacles, by step number.
+$$Returns the readiness of all steps of a task, or of the steps in p_step_uuids, in the order of step numbers: whether the step may run now, and the obstacles if not.
 
-Readiness is judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+The readiness follows from the step's parents, attempts and times, and does not depend on p_step_uuids. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

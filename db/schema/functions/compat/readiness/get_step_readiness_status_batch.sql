@@ -24,9 +24,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status_batch is
-$$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
+$$Returns the rows of get_step_readiness_status for all steps of several tasks, in the order of tasks, then of step numbers.
 
-A task that is named twice is returned once. A task that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+Returns the rows of a task only once, even if p_task_uuids has the task twice. Returns no rows for a task that does not exist. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

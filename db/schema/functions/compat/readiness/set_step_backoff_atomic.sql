@@ -22,7 +22,7 @@ begin
       hint    = 'It must be from 0 to 31536000, a year.';
   end if;
 
-  -- Lock the task before the step, as always.
+  -- Lock the task before the step, as all functions do.
   perform
      from tasker.tasks as t
     where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -57,9 +57,9 @@ end;
 $$;
 
 comment on function tasker.set_step_backoff_atomic is
-$$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
+$$Makes a failed step wait p_backoff_seconds from now for its next attempt. Returns false and changes nothing if the step does not wait for a retry and has no recorded failure that an orchestrator still has to process.
 
-Sets the requested wait, its start and the timer together. The wait has no jitter, and max_backoff_seconds does not limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Sets the columns of the step and the due time of its timer together. The wait has no jitter, and the setting max_backoff_seconds does not limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 if the wait is out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.set_step_backoff_atomic
   to tasker_worker, tasker_orchestrator, tasker_operator;

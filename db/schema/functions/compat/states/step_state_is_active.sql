@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_active is
-$$Returns whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;
+$$Returns true if a worker has claimed a step in this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

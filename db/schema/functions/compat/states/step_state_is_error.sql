@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_error is
-$$Returns whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
+$$Returns true if a step in this state has failed for good. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_error
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_in_processing_pipeline is
-$$Returns whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
+$$Returns true if a step in this state has been enqueued and its result has not been processed yet. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_in_processing_pipeline
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_ready_for_claiming is
-$$Whether a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
+$$Returns true if a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_ready_for_claiming
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

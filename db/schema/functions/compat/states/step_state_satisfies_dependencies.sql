@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_satisfies_dependencies is
-$$Returns whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
+$$Returns true if a step in this state satisfies the dependency of the steps that depend on it. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

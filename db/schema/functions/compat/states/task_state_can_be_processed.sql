@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_can_be_processed is
-$$Whether an orchestrator may pick up a task in this state. Raises TK422 if there is no such state.$$;
+$$Returns true if an orchestrator may process a task in this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_can_be_processed
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_active is
-$$Returns whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
+$$Returns true if the engine is processing a task in this state, or its steps are running. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_terminal is
-$$Returns whether a task in this state has ended. Raises TK422 if there is no such state.$$;
+$$Returns true if a task in this state has ended. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

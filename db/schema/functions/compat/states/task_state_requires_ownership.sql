@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_requires_ownership is
-$$Returns whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
+$$Returns true if a task in this state belongs to the processor that moved the task to this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_requires_ownership
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

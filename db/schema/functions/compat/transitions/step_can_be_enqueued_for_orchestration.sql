@@ -18,7 +18,7 @@ end;
 comment on function tasker.step_can_be_enqueued_for_orchestration is
 $$Returns true if a worker runs the step and may record its result or failure.
 
-This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because its state machine already checks this condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_enqueued_for_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -16,9 +16,9 @@ begin atomic
 end;
 
 comment on function tasker.step_can_be_failed_from_orchestration is
-$$Returns true if a step's failure is recorded and waits to be processed.
+$$Returns true if a worker has recorded a step's failure and an orchestrator has not processed it yet.
 
-This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because its state machine already checks this condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_failed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

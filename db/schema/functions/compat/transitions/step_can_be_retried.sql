@@ -16,9 +16,9 @@ begin atomic
 end;
 
 comment on function tasker.step_can_be_retried is
-$$Returns true if a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
+$$Returns true if a step may be retried: it has failed for good and an operator may start it again, or its wait for the next attempt is over.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_retried
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -16,9 +16,9 @@ begin atomic
 end;
 
 comment on function tasker.step_dependencies_met is
-$$Returns true if a step's parents have all settled and its join is satisfied.
+$$Returns true if all parents of a step have settled and its join is satisfied, by the engine's counters.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_dependencies_met
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -16,9 +16,9 @@ begin atomic
 end;
 
 comment on function tasker.step_has_attempts_left is
-$$Returns true if a step may fail once more without failing for good.
+$$Returns true if a step has attempts left and may be retried after a failure.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_has_attempts_left
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

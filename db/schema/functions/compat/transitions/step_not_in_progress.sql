@@ -18,7 +18,7 @@ end;
 comment on function tasker.step_not_in_progress is
 $$Returns true if no worker runs the step.
 
-This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because its state machine already checks this condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_not_in_progress
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -28,9 +28,9 @@ end;
 $$;
 
 comment on function tasker.task_can_complete is
-$$Returns true if every step of a task is done, by the task's counters.
+$$Returns true if all steps of a task are done, by the task's counters.
 
-A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.task_can_complete
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

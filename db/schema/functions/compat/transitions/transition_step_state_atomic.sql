@@ -36,7 +36,7 @@ begin
       hint    = 'A worker records them by in_progress -> enqueued_for_orchestration, an operator by -> complete.';
   end if;
 
-  -- Lock the task before the step, as always.
+  -- Lock the task before the step, as all functions do.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_old
@@ -74,11 +74,11 @@ end;
 $$;
 
 comment on function tasker.transition_step_state_atomic is
-$$Compare and swap: moves a step from one state to another and returns true. If the step is not in p_from_state, changes nothing and returns false.
+$$Moves a step from p_from_state to p_to_state and returns true (compare and swap). If the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A claim or an orchestrator then evaluates the task. A result that this call records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event. Other keys are kept in the log.
+Writes the same rows as the engine does for such a move: the log, the audit, the counters of the task and of the step's children, the queue row and the timer. A claim or an orchestrator then evaluates the task. If the call records a result, process_step_results processes it later, and a message to the queue orchestration_step_results announces it if the queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain the keys results, error, reason, execution_time_ms and backoff_seconds. It may contain the key "event" if several events lead from p_from_state to p_to_state. The log keeps other keys.
 
-Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the state machine or a guard forbids the transition or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.transition_step_state_atomic
   to tasker_orchestrator, tasker_operator;

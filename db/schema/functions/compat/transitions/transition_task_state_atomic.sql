@@ -43,7 +43,7 @@ begin
   if v_task.state <> v_from then
     return false;
   end if;
-  -- Only active states have a processor, and a task without an owner is free to claim.
+  -- A task has a processor only in an active state. Any processor may move a task that has none.
   if v_task.processor_uuid is distinct from p_processor_uuid
      and v_task.processor_uuid is not null
      and tasker.setting_boolean('enforce_processor_ownership') then
@@ -63,11 +63,11 @@ end;
 $$;
 
 comment on function tasker.transition_task_state_atomic is
-$$Compare and swap: moves a task from one state to another and returns true. If the task is not in p_from_state, changes nothing and returns false.
+$$Moves a task from p_from_state to p_to_state and returns true (compare and swap). If the task is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers. An orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event. Other keys are kept in the log.
+Writes the same rows as the engine does for such a move: the log, the steps (which are cancelled, failed or reset with the task), the queue and the timers. If the task is still open, an orchestrator then evaluates the task. In an active state, p_processor_uuid becomes the owner of the task. If the setting enforce_processor_ownership is true, returns false for any processor except the owner. p_metadata may contain the key "reason". It may contain the key "event" if several events lead from p_from_state to p_to_state. The log keeps other keys.
 
-Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such task, TK409 if the state machine or a guard forbids the transition, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.transition_task_state_atomic
   to tasker_orchestrator, tasker_operator;

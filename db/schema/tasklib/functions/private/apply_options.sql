@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasklib.apply_options is
-$$Returns a registered task with these options set. Raises TK422 for an invalid option.$$;
+$$Returns the row p_task with the options p_options set. Does not write the row. Raises TK422 for an invalid option.$$;

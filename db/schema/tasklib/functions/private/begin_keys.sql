@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasklib.begin_keys is
-$$Notes that tasks of a name have limit keys. Locks the name's row. Waits for a transaction that notes the same.$$;
+$$Records that tasks of a name have limit keys: sets the column keyed, and creates the name's row in tasklib.task_limits. Locks the name's row. Waits for another transaction that does the same.$$;

@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasklib.charge_keys is
-$$Subtracts claims of these tasks from the rates of their limit keys. The caller holds the rows of their names in tasklib.task_limits.$$;
+$$Subtracts claims of these tasks from the rates of their limit keys. The caller holds the locks of the names' rows in tasklib.task_limits.$$;

@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasklib.charge_limits is
-$$Subtracts claims from the remaining rates of these names. The caller holds the rows' locks.$$;
+$$Subtracts p_counts claims from the remaining rates of these names. The caller holds the locks of the names' rows in tasklib.task_limits.$$;

@@ -18,7 +18,8 @@ declare
   v_name     text;
   v_absent   boolean;
 begin
-  -- Query the roles' names instead of casting them, because a dropped role must not match any caller.
+  -- Look the roles up by name instead of casting the names, because the cast would fail for a dropped role. A dropped role
+  -- matches no caller.
   select u.name, r.name is null
     into v_name, v_absent
     from unnest(p_names) as u (name)
@@ -48,4 +49,4 @@ end;
 $$;
 
 comment on function tasklib.check_may_run is
-$$Raises TK403 for the first of these names that the caller may not run, TK404 for a name that is not registered.$$;
+$$Raises TK403 if the caller may not run tasks of one of these names, TK404 if one of the names is not registered.$$;

@@ -44,4 +44,4 @@ end;
 $$;
 
 comment on function tasklib.check_options is
-$$Checks the name of a registered task and the names of its options. Raises TK422.$$;
+$$Raises TK422 if the name of a task is not valid, or if its options have an unknown name or a description that is not a text.$$;

@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasklib.check_reports is
-$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of another array, null if it is absent.$$;
+$$Raises TK422 if a report has no worker, or if its arrays of ids and claim numbers differ in length. p_others is the length of another array of the report, which must be the same, or null if that array is absent.$$;

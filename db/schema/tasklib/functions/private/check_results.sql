@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasklib.check_results is
-$$Raises TK413 for the first result that is too large, TK422 for the first that is nested deeper than 1,000 levels.$$;
+$$Raises TK413 if a result is larger than the setting result_bytes, TK422 if a result is nested deeper than 1,000 levels.$$;

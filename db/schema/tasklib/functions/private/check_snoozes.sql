@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasklib.check_snoozes is
-$$Raises TK422 if the time of a snooze is shorter than a millisecond or longer than a year.$$;
+$$Raises TK422 if a snooze is shorter than a millisecond or longer than a year. 0 and null mean no snooze, and are allowed.$$;

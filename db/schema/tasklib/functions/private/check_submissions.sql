@@ -66,4 +66,4 @@ end;
 $$;
 
 comment on function tasklib.check_submissions is
-$$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
+$$Raises TK422 or TK413 if a submission is not valid. The message has the place of the first invalid submission in the arrays.$$;

@@ -13,7 +13,7 @@ create or replace function tasklib.count_failures(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- A failure after the pause is the failure of the trial run, and opens the breaker again.
+  -- A failure after opened_until is the failure of the trial run, and opens the circuit breaker again.
   update tasklib.task_limits as l
      set failures     = l.failures + f.count,
          opened_until = case
@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasklib.count_failures is
-$$Counts failed runs, one for each name in the array, and opens the circuit breakers whose limit is reached.$$;
+$$Counts a failed run for each element of p_names, and opens the circuit breaker of each name that has reached breaker_failures.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasklib.delete_tasks is
-$$Deletes tasks, which the caller has locked, and their recorded runs.$$;
+$$Deletes tasks and their recorded runs. The caller has locked the tasks. Returns the number of tasks.$$;

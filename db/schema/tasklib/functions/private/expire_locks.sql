@@ -42,8 +42,8 @@ begin
            ready         = d.retries and (d.retry_count = 0 or d.place = 1),
            retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
            next_retry_at = null,
-           -- One of the tasks that were lost together, and not for the first time, may be the cause. Only if each task
-           -- runs alone, the next loss shows which task that is.
+           -- If a worker lost several tasks, and not for the first time, one of these tasks may be the cause. So start these
+           -- tasks ten seconds apart: then the next loss shows which task is the cause.
            scheduled_at  = case
              when not d.retries then t.scheduled_at
              when d.retry_count = 0 then p_now
@@ -73,4 +73,4 @@ end;
 $$;
 
 comment on function tasklib.expire_locks is
-$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that a task which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
+$$Takes tasks of these names from lost workers, at most p_limit of each name, and returns how many. A worker is lost if its lock has ended, and if the server has been reachable for the whole time of a lock (tasklib.locks_heard_since). A task becomes pending and runs again from the beginning, or failed if its retries are used up. If a worker lost several tasks that had been retried before, these tasks run again ten seconds apart, so that a task that crashes its worker soon runs alone. Skips tasks that other transactions hold.$$;

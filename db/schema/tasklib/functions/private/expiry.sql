@@ -25,10 +25,10 @@ begin
     v_seconds,
     tasklib.setting(case when p_state = 'failed' then 'failed_ttl_seconds' else 'completed_ttl_seconds' end)::bigint
   );
-  -- 0 means for ever, not at once.
+  -- The value 0 means that the task never expires.
   return case when v_seconds > 0 then p_now + make_interval(secs => v_seconds) end;
 end;
 $$;
 
 comment on function tasklib.expiry is
-$$Returns when a task of this name that ends in this state now expires. Null means never.$$;
+$$Returns the time when a task of this name expires if it ends now in this state. Returns null if it never expires.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasklib.id_time is
-$$Returns the first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. The function is inlined.$$;
+$$Returns the first half of the ids that a call creates: 48 bits with the milliseconds since 1970, four bits with the version 7, and twelve bits with the microseconds. PostgreSQL inlines this function.$$;

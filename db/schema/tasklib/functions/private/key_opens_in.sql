@@ -28,7 +28,7 @@ begin
     if v_free > 0 then
       return 0;
     elsif v_free < 0 then
-      -- The key's places are free, and only its rate is used up. It opens when the next interval has passed.
+      -- The limit key has free places, but its rate is used up. Its next task may be claimed when the rate allows one claim.
       v_in := least(v_in, (
         select extract(epoch from k.paid_until - p_now) - v_task.key_rate_period_seconds * (v_task.key_rate_limit - 1) / v_task.key_rate_limit
           from tasklib.key_rates as k
@@ -37,10 +37,10 @@ begin
       ));
     end if;
   end loop;
-  -- So many keys are closed that claims read only some of them each time.
+  -- More limit keys are closed than one claim checks. The next claim checks others, so a worker should claim again soon.
   return least(v_in, 0.05);
 end;
 $$;
 
 comment on function tasklib.key_opens_in is
-$$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 keys at most. With more than 500 closed keys, it returns a twentieth of a second at most.$$;
+$$Returns the seconds until a ready task with a limit key may be claimed. Returns 0 if a claim is possible now, infinity if a running task must end first. Checks at most 500 limit keys, and reads a few index entries for each. If all 500 are closed, returns at most 0.05 seconds.$$;

@@ -35,8 +35,8 @@ begin
         p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
       )
       from (
-        -- By the row's key, because a plan that was made while the table was small would read all keys by
-        -- paid_until.
+        -- The subquery finds the row by its primary key. Without "offset 0", a plan from a time when the table was small
+        -- could read the rows of all keys by paid_until.
         select k.paid_until
           from tasklib.key_rates as k
          where k.name = p_task.name
@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasklib.key_places is
-$$Returns how many of p_limit tasks of a limit key may be claimed now: 0 if its places are taken, -1 if only its rate is used up.$$;
+$$Returns how many tasks of a limit key may be claimed now, at most p_limit. Returns 0 if key_concurrency_limit tasks of the limit key are running, -1 if only the rate of the limit key is used up.$$;

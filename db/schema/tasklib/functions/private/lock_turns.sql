@@ -3,8 +3,8 @@ create or replace function tasklib.lock_turns(p_name text, p_keys text[], p_free
   language plpgsql
 as $$
 declare
-  -- Read up to four times its part of each key, in case other keys have fewer tasks. The number of rows read stays
-  -- in proportion to p_limit.
+  -- Read at most four times the equal share of each key, because other keys may have fewer tasks than their share. So the
+  -- number of rows read is in proportion to p_limit.
   v_each integer := 4 * p_limit / cardinality(p_keys) + 1;
   v_ids  uuid[];
 begin
@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasklib.lock_turns is
-$$Locks ready tasks of these keys and returns their ids. The empty key stands for tasks without a key. The tasks are one of each key, then a second of each, by priority, then age. Of each key, no more tasks than it has free places. Skips tasks that other transactions hold.$$;
+$$Locks at most p_limit ready tasks of these limit keys and returns their ids. The empty key stands for tasks without a limit key. The keys take turns: takes one task of each key, then a second task of each key, and so on. Within a key, takes tasks by priority, then by age, and no more tasks than p_free allows. Skips tasks that other transactions hold.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_since timestamptz;
 begin
-  -- A standby cannot read an unlogged table, and ends no lock.
+  -- A standby cannot read an unlogged table. It ends no locks, so the current time is a safe answer.
   if pg_is_in_recovery() then
     return tasklib.clock();
   end if;
@@ -15,8 +15,8 @@ begin
     from tasklib.lock_clock as c
    where c.server_started_at >= pg_postmaster_start_time();
   if v_since is null then
-    -- No lock prevents two rows, because a session that held such a lock could keep every task lock from
-    -- ending.
+    -- Concurrent calls may write two rows. No lock prevents this, because a session that held the lock could keep the locks
+    -- of all tasks from ending.
     insert into tasklib.lock_clock default values on conflict do nothing;
     v_since := tasklib.clock();
   end if;
@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasklib.locks_heard_since is
-$$Returns since when workers could extend their locks, and records that it is now if the running server has no record. Restarts, crash recovery and promotions end the record.$$;
+$$Returns the time since which workers could extend their locks without a break. If the running server has no record of this time in tasklib.lock_clock, records the current time. A restart, crash recovery or a promotion begins a new record.$$;

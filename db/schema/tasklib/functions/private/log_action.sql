@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasklib.log_action is
-$$Records an operator's action on a task or on all tasks of a name.$$;
+$$Records an operator's action on a task or a name in tasklib.task_actions.$$;

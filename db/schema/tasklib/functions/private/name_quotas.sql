@@ -16,7 +16,8 @@ as $$
 declare
   v_locked text[];
 begin
-  -- A claim of a limited name holds the name's row until commit. The next statement sees the claim's changes.
+  -- Every claim of a limited name holds the name's row until it commits. So after this lock, the next statement sees the
+  -- changes of all earlier claims.
   select array_agg(l.name)
     into v_locked
     from (
@@ -40,7 +41,7 @@ begin
              else 1
            end
          )::integer,
-         -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
+         -- If the name's row was inserted after this call locked the rows, the limit keys take turns from the next claim on.
          r.keyed and r.name = any (v_locked),
          r.key_rate_limit is not null
     from unnest(p_names) as u (name)
@@ -63,4 +64,4 @@ end;
 $$;
 
 comment on function tasklib.name_quotas is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether the name's limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns a row for each of these names that is not paused: how many of its tasks its limits and its circuit breaker allow to claim now, whether its limit keys take turns, and whether its limit keys have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of the names.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasklib.note_tick is
-$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes the schedule's row.$$;
+$$Adds an entry to the history of a schedule, and deletes its oldest entries so that no more entries remain than the setting schedule_ticks allows. Returns the schedule with its new tick_count. The caller has locked the schedule's row, and writes it.$$;

@@ -6,8 +6,8 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- Take a transaction number, then query sleepers in a later snapshot: a worker that falls asleep after that
-  -- snapshot knows the number and waits for this transaction to end.
+  -- First take a transaction number, then query tasklib.sleepers in a later snapshot. A worker that falls asleep after this
+  -- snapshot gets the number from open_writers, and waits until this transaction has ended.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasklib.settings as s where s.name = 'notify')
     when 'always' then true
@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasklib.notify_ready is
-$$Wakes the workers of a name. The setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a separate statement after the transaction's writes.$$;
+$$Notifies the workers of a name that a task may be ready. The setting "notify" decides whether this happens always, only if a worker of the name sleeps, or never. Call this function in a separate statement after the statements that write tasks.$$;

@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasklib.option_number is
-$$Returns the value of a numeric option. If the options do not name it, returns the previous value. Raises TK422 if it is not a number or out of bounds.$$;
+$$Returns the value of a numeric option. If p_options does not contain the option, returns p_before. Raises TK422 if the value is not a number or is out of bounds.$$;

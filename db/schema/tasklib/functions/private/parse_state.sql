@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasklib.parse_state is
-$$Converts a text to a state. Raises TK422 for any other text.$$;
+$$Converts a text to the state of a task. Raises TK422 if the text is not a state.$$;

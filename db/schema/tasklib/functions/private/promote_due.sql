@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasklib.promote_due is
-$$Marks tasks of these names whose time has come as ready, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
+$$Marks pending tasks of these names as ready if their time has come, at most p_limit tasks of each name, and returns how many. Skips tasks that other transactions hold.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasklib.raise_name_not_found is
-$$Raises TK404 for a name that is not registered, TK422 if it is null.$$;
+$$Raises TK404 for a name that is not registered, TK422 if the name is null.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasklib.raise_task_not_found is
-$$Raises TK404 for a task.$$;
+$$Raises TK404 for a task that does not exist.$$;

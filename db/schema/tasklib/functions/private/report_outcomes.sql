@@ -16,7 +16,7 @@ begin
       select u.position, coalesce(u.outcome, p_outcome) as outcome
         from unnest(p_positions, p_outcomes) as u (position, outcome)
       union all
-      -- "except" is hashed, even with hash joins off.
+      -- PostgreSQL can hash "except" even if enable_hashjoin is off.
       (
         select s.position, 'stale'
           from generate_series(1, cardinality(p_ids)) as s (position)
@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasklib.report_outcomes is
-$$Returns the outcome of each task of a report, in order. At these positions that is the given outcome (p_outcome if null), and stale at every other position.$$;
+$$Returns the outcome of each task of a report, in the order of p_ids. A task at one of p_positions has the outcome from p_outcomes, or p_outcome if that is null. Every other task is stale.$$;

@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasklib.setting is
-$$Returns the value of a setting as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting as text. Raises TK404 if there is no setting of that name.$$;

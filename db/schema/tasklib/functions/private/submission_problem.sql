@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasklib.submission_problem is
-$$Returns the problem of a submission, or null if the submission is valid. The function is inlined.$$;
+$$Returns the problem of a submission, or null if the submission is valid. PostgreSQL inlines this function.$$;

@@ -47,8 +47,8 @@ begin
         hint    = 'Submit it again.';
     end if;
 
-    -- Insert in the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call
-    -- creates the task. The next statement finds this task for the second key.
+    -- Insert in the order of the deduplication keys, so that two calls cannot deadlock. If two keys of this call are equal,
+    -- the first of them creates a task, and the next statement finds this task for the second.
     for v_row in
       with candidates as (
         select u.*,
@@ -91,7 +91,8 @@ begin
       v_created[v_row.position] := true;
     end loop;
 
-    -- A second statement sees which call was first. Retry if the task of that call has ended meanwhile.
+    -- A key whose task was not inserted has a task of an earlier call. A second statement is needed to see that task. If the
+    -- task has ended meanwhile, the loop tries the key again.
     for v_row in
       select l.position, t.id
         from unnest(v_left) as l (position)
@@ -118,4 +119,4 @@ end;
 $$;
 
 comment on function tasklib.submit_deduplicated is
-$$Creates a task for each key that has none, and finds the existing tasks of all other keys. It inserts with "on conflict do nothing", then reads in a second statement.$$;
+$$Creates a task for each deduplication key that has no task yet, and returns the existing tasks of all other keys. Inserts with "on conflict do nothing", then reads the existing tasks in a second statement.$$;

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasklib.submit_tick is
-$$Submits the task of one tick, in the name of the schedule's creator.$$;
+$$Submits the task of one tick of a schedule and returns the task's id. The role that created the schedule counts as the submitter.$$;

@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasklib.take_ticks is
-$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then. The caller holds and writes the schedule's row. Raises the errors of submit_task.$$;
+$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the advanced schedule. The caller has locked the schedule's row, and writes it. Raises the errors of submit_task.$$;

@@ -29,7 +29,8 @@ begin
    where l.name = p_name;
   select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
 
-  -- Never more used than the whole rate, even if the clock was put back or the period was made shorter.
+  -- If the clock was put back or the period was made shorter, paid_until can be more than a period ahead. Limit it to one
+  -- period, which means that the whole rate is used.
   if v_task.key_rate_limit is not null then
     update tasklib.key_rates as k
        set paid_until = p_now + make_interval(secs => v_task.key_rate_period_seconds)
@@ -37,9 +38,9 @@ begin
        and k.paid_until > p_now + make_interval(secs => v_task.key_rate_period_seconds);
   end if;
 
-  -- Goes around the keys with ready tasks, beginning after the key that had its turn last. Past the end come the tasks
-  -- without a key, then the first key. A key whose places are taken or whose rate is used up costs some probes. After 500
-  -- such keys the next claim goes on from there.
+  -- Visit the limit keys that have ready tasks, starting after the key that had the last turn. After the last key come the
+  -- tasks without a limit key, then the first key. A key is closed if its places are taken or its rate is used up. After 500
+  -- closed keys the loop ends. If it has found no open key, the next claim continues after the last closed key.
   v_key := v_last;
   while cardinality(v_keys) < p_limit loop
     v_key := (
@@ -88,4 +89,4 @@ end;
 $$;
 
 comment on function tasklib.take_turns is
-$$Locks ready tasks of a name whose keys take turns, and returns their ids. The tasks are one of each key, then a second of each, within each key by priority, then age. Of each key, no more tasks than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+$$Locks at most p_limit ready tasks of a name whose limit keys take turns, and returns their ids. Takes one task of each limit key, then a second task of each limit key, and so on. Within a limit key, takes tasks by priority, then by age, and no more tasks than the limits of the key allow. Skips tasks that other transactions hold. The caller has locked the name's row in tasklib.task_limits in an earlier statement.$$;

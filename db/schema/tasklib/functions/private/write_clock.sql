@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasklib.write_clock is
-$$Returns the time by which a call dates runs and judges rows that it had to wait for. If a test has replaced tasklib.clock(), returns the time of the test.$$;
+$$Returns the current time, even if the statement has waited for locks. A call uses it as the start or the end of runs, and to decide about rows whose locks it waited for. If a test has replaced tasklib.clock(), returns the time of that function.$$;

@@ -31,7 +31,7 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
-  -- A null field means the same as an absent field.
+  -- Remove null fields, because a null field means the same as an absent field.
   select coalesce(jsonb_object_agg(f.key, f.value), '{}')
     into v_request
     from jsonb_each(p_request) as f
@@ -67,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.create_requested_task is
-$$Calls create_task with arguments from one object. Null means absent. Raises TK422 for an unknown field.$$;
+$$Calls create_task with the fields of one JSON object as arguments. A null field counts as absent. Raises TK422 for an unknown field, and the errors of create_task.$$;

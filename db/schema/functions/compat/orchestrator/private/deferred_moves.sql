@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.deferred_moves is
-$$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
+$$Returns the moves of the steps whose recorded results wait in these queue rows. A move leads to the state complete, error or waiting_for_retry. Returns moves only for tasks in p_locked, which the caller has locked. Locks the steps without waiting, and skips locked steps.$$;

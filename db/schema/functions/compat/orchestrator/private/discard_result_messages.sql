@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.discard_result_messages is
-$$Deletes messages that announced results. The results are in the queue, or have been processed.$$;
+$$Deletes up to p_limit messages of orchestration_step_results, which announced recorded results. No result is lost, because the rows of tasker.step_queue decide which results are processed.$$;

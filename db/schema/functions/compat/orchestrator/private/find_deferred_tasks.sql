@@ -6,9 +6,9 @@ as $$
 declare
   v_uuids uuid[];
 begin
-  -- Rows are locked in the order of the index, one after the other, until there are enough. So no caller locks more
-  -- rows than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so
-  -- that the holder of a task never waits for a caller that only queries.
+  -- The query locks rows one after the other, in the order of the index, until it has p_limit rows. So no caller locks more
+  -- rows than it hands out, and two callers skip each other's rows. The query locks each task before its row in
+  -- waiting_tasks. So a transaction that holds a task never waits for a caller of this function.
   select array_agg(w.task_uuid)
     into v_uuids
     from (
@@ -22,7 +22,7 @@ begin
        ) as t
        where o.task_uuid <> all (p_seen)
          and o.discovered_until is null
-         and o.dispatch_rank < 'infinity' -- each is; so the index is read by a condition, from its first row on
+         and o.dispatch_rank < 'infinity' -- always true; the condition makes the plan read the index from its first row
        order by o.dispatch_rank desc, o.task_uuid
        limit p_limit
          for update of o skip locked
@@ -32,5 +32,5 @@ end;
 $$;
 
 comment on function tasker.find_deferred_tasks is
-$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips
+$$Locks the next p_limit tasks whose start was deferred, by computed priority, and returns them. Skips tasks in p_seen, and
 tasks that another session has locked or discovered.$$;

@@ -35,5 +35,5 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks is
-$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except tasks in
-p_seen, tasks whose start is deferred and tasks that another session has discovered.$$;
+$$Returns open tasks that a direct call has changed or whose start or retry is due. Finds the tasks that have been due
+longest. Skips tasks in p_seen, tasks whose start is deferred, and tasks that another session has discovered.$$;

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks is
-$$Returns the tasks among these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
+$$Returns the given tasks that no orchestrator can advance now. Such a task has no ready step, and either starts later or has been waiting or in process for so long that it is stale.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.is_finalized_by_another is
-$$Returns whether another processor has claimed the finalisation of a task, its claim has not ended, and the task has not moved since. The caller holds the task's lock.$$;
+$$Returns true if another processor has claimed the finalisation of a task, its claim has not ended, and the task has not changed its state since the claim. The caller holds the task's lock.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_locked uuid[] := tasker.lock_tasks(p_task_uuids);
 begin
-  -- A new statement, because another session may have discovered a task before this session locked it.
+  -- Check in a new statement, which sees whether another session discovered a task before this session locked it.
   return array(
     select t.task_uuid
       from unnest(v_locked) as u (task_uuid)
@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks the open and undiscovered tasks of these, with their timers, and returns them. Skips locked tasks.$$;
+$$Locks tasks and their timers. Returns the locked tasks that are open and that no other session has discovered. Skips tasks that other transactions hold.$$;

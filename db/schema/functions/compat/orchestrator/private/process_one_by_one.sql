@@ -7,7 +7,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64). All other rows stay due.
+  -- PostgreSQL caches at most 64 subtransactions of a session, so process at most 60 rows. All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker.process_one_by_one is
-$$Processes recorded results, each in a subtransaction, at most 60. It is called after an error of one result has rolled
-back all results. Puts off results that fail and returns how many it processed. Locks each again, as
-tasker.process_step_results does.$$;
+$$Processes at most 60 recorded results, each in its own subtransaction, and returns how many it processed. The function
+tasker.process_step_results calls it after an error of one result has rolled back all results. Postpones results that
+fail. Locks the queue row, the task and the step of each result again, as tasker.process_step_results does.$$;

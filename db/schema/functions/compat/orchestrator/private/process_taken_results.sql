@@ -3,7 +3,7 @@ create or replace function tasker.process_taken_results(p_taken tasker.step_queu
   language plpgsql
 as $$
 declare
-  -- A task that another transaction holds is tried again in a second.
+  -- lock_tasks skips tasks that other transactions hold. The queue rows of these tasks are visible again in a second.
   v_moves tasker.step_moves[] := tasker.deferred_moves(
     p_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(p_taken) as q)), p_settings
   );
@@ -18,5 +18,5 @@ end;
 $$;
 
 comment on function tasker.process_taken_results is
-$$Processes the recorded results of queue rows that the caller has taken, and returns how many. It processes only results
-of tasks that no other transaction holds.$$;
+$$Processes the recorded results of queue rows that the caller has taken, and returns how many it processed. Skips results
+of tasks that other transactions hold.$$;

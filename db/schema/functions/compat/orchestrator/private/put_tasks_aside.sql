@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.put_tasks_aside is
-$$Hides tasks from discovery until then: a task whose start is deferred by discovered_until of its row in waiting_tasks, any other task by its note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
+$$Hides tasks from discovery until p_until. For a task whose start is deferred, sets discovered_until in its row of waiting_tasks. For any other task, sets its timer advance_task, which a claim fires at p_until. The caller holds the locks of the tasks and of their timers.$$;

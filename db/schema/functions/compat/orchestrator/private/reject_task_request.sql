@@ -16,8 +16,8 @@ begin
   perform pgmq.send(
     'orchestration_task_requests_rejected',
     jsonb_build_object(
-      -- As a part of another value, a value that is nested as deep as PostgreSQL can read would be nested too
-      -- deep.
+      -- A request may be nested as deep as PostgreSQL allows. Inside another object it would be nested too deep, so
+      -- keep it as a text.
       'request', case when tasker.is_too_deep(p_request) then to_jsonb(p_request::text) else p_request end,
       'code', p_code, 'error', p_error, 'rejected_at', tasker.clock()
     )
@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.reject_task_request is
-$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. A request that is nested deeper than 1,000 levels is moved as a text.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. If the request is nested deeper than 1,000 levels, the new message has it as a text.$$;

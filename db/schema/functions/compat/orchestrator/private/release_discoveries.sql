@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.release_discoveries is
-$$Lets up to 1,000 deferred tasks whose discoverers did nothing in time be handed out again. Waits for no lock.$$;
+$$Makes up to 1,000 deferred tasks discoverable again whose discovery lease has ended before they were started. Waits for no lock.$$;

@@ -7,7 +7,7 @@ declare
   v_locked uuid[];
 begin
   perform tasker.release_discoveries();
-  -- With the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, for the reason that tasker.fire_timers gives.
   begin
     v_locked := tasker.lock_schedules(tasker.find_deferred_tasks(p_limit));
     if cardinality(v_locked) > 0 then
@@ -24,5 +24,6 @@ end;
 $$;
 
 comment on function tasker.start_deferred_tasks is
-$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips tasks that another session holds or
-has discovered. If a task fails, each task is started by itself (tasker.start_one_by_one).$$;
+$$Starts at most p_limit tasks whose start was deferred, by computed priority, and returns how many it started. Skips tasks
+that another session holds or has discovered. If a task fails, calls tasker.start_one_by_one, which starts each task in
+its own subtransaction.$$;

@@ -7,7 +7,7 @@ declare
   v_pause interval;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64). All other tasks still wait.
+  -- PostgreSQL caches at most 64 subtransactions of a session, so start at most 60 tasks. All other tasks still wait.
   foreach v_task in array p_task_uuids[:60] loop
     begin
       if tasker.lock_tasks(array[v_task]) <> '{}' then
@@ -32,5 +32,6 @@ end;
 $$;
 
 comment on function tasker.start_one_by_one is
-$$Starts deferred tasks, each in a subtransaction, at most 60. It is called after an error of one task has rolled back all
-tasks. Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;
+$$Starts at most 60 deferred tasks, each in its own subtransaction, and returns how many it started. The function
+tasker.start_deferred_tasks calls it after an error of one task has rolled back all tasks. Postpones tasks that fail.
+Locks each task again, without waiting.$$;

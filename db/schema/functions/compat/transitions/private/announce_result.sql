@@ -3,7 +3,7 @@ create or replace function tasker.announce_result(p_move tasker.step_moves)
   language plpgsql
 as $$
 begin
-  -- The queue row says that a result waits. The message only announces the result.
+  -- The queue row says that a result waits to be processed. The message only announces the result.
   if p_move.to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
      and tasker.queue_exists('orchestration_step_results') then
     perform tasker.announce_messages('orchestration_step_results', array[
@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.announce_result is
-$$Announces a result that a direct transition has recorded to orchestrators, by a message to orchestration_step_results, if that queue exists.$$;
+$$Sends a message to the queue orchestration_step_results, if the queue exists and the move recorded a result. The message announces the result to orchestrators.$$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the event. These conditions do not follow from the state alone.
+  -- The caller has checked that the state machine allows the event. These conditions do not follow from the state alone.
   v_refusal := case
     when p_event = 'Rerun'
       then 'tasker.rerun_step(step, reason) runs it again, with all that depends on it'
@@ -84,4 +84,4 @@ end;
 $$;
 
 comment on function tasker.check_step_guards is
-$$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$;
+$$Raises TK409 if a condition beyond the state machine forbids the event of a step. The caller holds the step's lock.$$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the transition. These conditions do not follow from the state alone.
+  -- The caller has checked that the state machine allows the transition. These conditions do not follow from the state alone.
   v_refusal := case
     when p_event = 'Rerun'
       then 'tasker.rerun_step(step, reason) opens it again, with the step whose result is wrong'
@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.check_task_guards is
-$$Raises TK409 if a guard forbids the transition. The caller holds the task's lock.$$;
+$$Raises TK409 if a condition beyond the state machine forbids the transition of a task. The caller holds the task's lock.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.guarded_step is
-$$Returns the step that a guard judges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the step for the functions that check guards. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
