@@ -284,7 +284,7 @@ func (c *courier) deal(parcels []parcel) error {
 		}
 		return err
 	})
-	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // the loop waits for this answer, since it keeps places for the steps
+	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // the loop waits: it keeps places for these steps
 	c.answer(parcels, reply)
 	return err
 }

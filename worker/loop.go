@@ -84,7 +84,7 @@ type loop struct {
 	starting   int          // number of tasks that are being started and of claims for messages. Places are kept for their steps
 	hungry     []chan<- int // couriers that wait for a free place
 	busy       bool         // many steps arrive
-	freed      bool         // a handler with a transaction has ended. Other handlers may end in a moment, and one claim should fill all their places
+	freed      bool         // a handler with a transaction has ended. Others may end in a moment: one claim fills all their places
 	full       bool         // the newest claim returned as many steps as it asked for
 	gatherTill time.Time    // until when pending results wait for further results, zero if they do not wait
 	claimFrom  time.Time    // no claim before this time, since the database refused the last claim
