@@ -183,7 +183,7 @@ export class Postgres implements Transport {
     try {
       return await inTime(milliseconds, lent.then((client) => first(client, text, values)));
     } catch (error) {
-      dead = (error as { severity?: string }).severity === undefined; // No answer of the server has this error.
+      dead = (error as { severity?: string }).severity === undefined; // An error without a severity does not come from the server.
       throw error;
     } finally {
       void lent.then((client) => client.release(dead || this.#alone())).catch(() => {});
