@@ -17,8 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// exchangeOperation is the call of workers: results in, steps out. An exchange that finds no steps may wait for them, and holds no
-// connection meanwhile.
+// exchangeOperation is the call that workers repeat: it takes results and returns steps. An exchange that finds no steps may
+// wait for steps. While it waits, it holds no connection.
 var exchangeOperation = operation{
 	method: http.MethodPost, path: "/v1/exchange", id: "exchangeSteps",
 	summary: "Record results and claim steps, in one transaction",
@@ -63,18 +63,18 @@ type stepResultBody struct {
 	ExecutionTimeMS int64           `json:"execution_time_ms,omitempty" doc:"How long the handler ran, for the audit."`
 }
 
-// exchangedBody is the answer of an exchange, as tasker.exchange returns it.
+// exchangedBody is the answer to an exchange, in the form that tasker.exchange returns.
 type exchangedBody struct {
 	Answers  []gen.StepAnswer  `json:"answers" doc:"One for each result, in order."`
 	Claimed  []gen.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
 	Contexts json.RawMessage   `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
 
-	raw    json.RawMessage // the database's answer, nil before it has come
+	raw    json.RawMessage // the database's answer, nil until it arrives
 	claims []direct.StepClaim
 	after  func(gone bool)
 }
 
-// MarshalJSON passes the database's answer on unread, so that clients over HTTP and over SQL get the same answer.
+// MarshalJSON returns the database's answer unchanged, so that clients over HTTP and over SQL get the same answer.
 func (e *exchangedBody) MarshalJSON() ([]byte, error) {
 	if e.raw == nil {
 		return []byte(`{"answers": [], "claimed": []}`), nil
@@ -82,7 +82,7 @@ func (e *exchangedBody) MarshalJSON() ([]byte, error) {
 	return e.raw, nil
 }
 
-// take keeps the database's answer, and reads the claims to hand back if the client has gone.
+// take keeps the database's answer, and reads the claims from it, which the server hands back if the client has gone.
 func (e *exchangedBody) take(raw json.RawMessage) error {
 	var read struct {
 		Claimed []stepClaimBody `json:"claimed"`
@@ -97,15 +97,16 @@ func (e *exchangedBody) take(raw json.RawMessage) error {
 	return nil
 }
 
-// delivered is called when the answer was written, or could not be written because its client has gone.
+// delivered ends the exchange. The server calls it when it has written the answer, or cannot write the answer because the
+// client has gone.
 func (e *exchangedBody) delivered(gone bool) {
 	if e.after != nil {
 		e.after(gone)
 	}
 }
 
-// workerUUID returns the UUID of a worker of this token. Two tokens of one role cannot work under the same UUID, so they never get each
-// other's claims, even if their workers use the same name.
+// workerUUID returns the UUID under which the database knows a worker of this token. Two tokens of one role cannot work under
+// the same UUID, so they never get each other's claims, even if their workers use the same name.
 func (c *caller) workerUUID(given uuid.UUID) uuid.UUID {
 	return uuid.NewSHA1(uuid.UUID(c.secret[:16]), given[:])
 }
@@ -125,7 +126,7 @@ func (in exchangeIn) request(worker uuid.UUID) (json.RawMessage, error) {
 	return body.Bytes(), err
 }
 
-// check refuses numbers that would change on the way to the database.
+// check refuses numbers that the database would not receive unchanged.
 func (in exchangeIn) check() error {
 	if in.LeaseSeconds < 0 || in.WaitSeconds < 0 {
 		return invalid("lease_seconds and wait_seconds cannot be negative", "Leave them out for the defaults.")
@@ -133,8 +134,8 @@ func (in exchangeIn) check() error {
 	return nil
 }
 
-// prepare makes a result storable. A result that PostgreSQL cannot read would make the database refuse the whole request, without the name
-// of the result.
+// prepare makes a result storable. If one result had a form that PostgreSQL cannot read, the database would refuse the whole
+// request and would not name the result.
 func (r *stepResultBody) prepare() error {
 	if err := pgjson.Check(r.Result); err != nil {
 		return invalid(err.Error(), "PostgreSQL cannot store it.")
@@ -150,8 +151,8 @@ func (r *stepResultBody) prepare() error {
 	return nil
 }
 
-// exchange records results and claims steps. Its transactions run to their end even if the client has gone. Then the results are recorded
-// and the claims handed back.
+// exchange records results and claims steps. If the client goes away, the transactions still run to their end: they record the
+// results, and the server then hands the claims back.
 func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*exchangedBody, error) {
 	out := &exchangedBody{}
 	worker := c.workerUUID(in.WorkerUUID)
@@ -170,7 +171,7 @@ func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*excha
 	if err != nil {
 		return nil, err
 	}
-	kept := false // the turn, until the answer is delivered
+	kept := false // whether the turn lasts until the answer is delivered
 	defer func() {
 		if !kept {
 			leave()
@@ -202,7 +203,7 @@ func (s *Server) asCaller(ctx context.Context, c *caller, refused error) error {
 	return s.transact(ctx, c, false, func(context.Context, executor.DBTX) error { return refused })
 }
 
-// exchangeOnce makes the exchange in one transaction. If nothing was claimed, due is set to the time of the next work.
+// exchangeOnce makes the exchange in one transaction. If it claims nothing, it sets due to the time when the next step is due.
 func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *exchangedBody, due **time.Time) error {
 	return s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
 		e := direct.New(db)
@@ -211,13 +212,13 @@ func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, req
 			err = out.take(answer)
 		}
 		if err == nil && due != nil && len(out.claims) == 0 {
-			*due, err = e.NextLaterAt(ctx, in.Namespaces) // The steps that are already due were not for this worker.
+			*due, err = e.NextLaterAt(ctx, in.Namespaces) // This worker cannot claim the steps that are already due.
 		}
 		return err
 	})
 }
 
-// handBack releases the claims for a client that has gone. Their attempts do not count.
+// handBack releases the claims of a client that has gone. The released attempts do not count.
 func (s *Server) handBack(ctx context.Context, c *caller, out *exchangedBody) {
 	claims := out.claims
 	if len(claims) == 0 {

@@ -18,14 +18,14 @@ import (
 	"github.com/pgtasker/pgtasker/serve"
 )
 
-// httpWorker is a worker as the tests play it.
+// httpWorker is a worker that the tests simulate.
 type httpWorker struct {
 	s     *site
 	token string
 	id    uuid.UUID
 }
 
-// request is the body of an exchange, with what more says.
+// request returns the body of an exchange. The text more adds fields to the body.
 func (w httpWorker) request(more string) string {
 	return fmt.Sprintf(`{"worker_uuid": %q, "namespaces": ["shop"]%s}`, w.id, more)
 }
@@ -36,7 +36,7 @@ func (w httpWorker) exchange(t testing.TB, more string) (out serve.Exchanged) {
 	return out
 }
 
-// poll sends an exchange that waits, and returns what it will answer and what cuts its connection.
+// poll sends an exchange that waits. It returns a channel for the answer, and a function that cuts the connection.
 func (w httpWorker) poll(t testing.TB, more string) (<-chan answer, context.CancelFunc) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -62,7 +62,7 @@ func newExchangeSite(t testing.TB) *site {
 	return s
 }
 
-// awaitSleeping returns when the database knows that the server wants to be woken.
+// awaitSleeping waits until the database has recorded that the server wants to be woken.
 func (s *site) awaitSleeping(t testing.TB) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -97,7 +97,7 @@ func TestExchange_WithResultsAnswersAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)
 	w := newHTTPWorker(t, s, "bot")
-	quickest := time.Hour // of five: the machine may do other things as well
+	quickest := time.Hour // of five attempts, since the machine may be busy with other work
 	for i := range 5 {
 		s.createTask(t, fmt.Sprint(i))
 		claimed := w.exchange(t, `, "limit": 1`).Claimed[0]
@@ -143,7 +143,7 @@ func TestExchange_AClientThatHasGoneHandsItsClaimsBack(t *testing.T) {
 	w := newHTTPWorker(t, s, "bot")
 	s.createTask(t, "1")
 	step := query[uuid.UUID](t, s, "select workflow_step_uuid from tasker.workflow_steps where name = 'a'")
-	// The claim waits for the worker's row, which it locks last.
+	// A claim locks the worker's row last, so this lock makes the claim wait.
 	s.send(t, w.token, "POST", "/v1/workers", fmt.Sprintf(`{"worker_uuid": %q, "name": "x"}`, w.id)).into(t, 200, new(serve.Registered))
 	tx, err := s.admin.Begin(t.Context())
 	require.NoError(t, err)
@@ -155,7 +155,7 @@ func TestExchange_AClientThatHasGoneHandsItsClaimsBack(t *testing.T) {
 	}, within, 5*time.Millisecond)
 	cut()
 	<-answers
-	time.Sleep(50 * time.Millisecond) // Until the server has seen the end of the connection.
+	time.Sleep(50 * time.Millisecond) // Wait until the server has noticed that the connection is closed.
 	require.NoError(t, tx.Rollback(t.Context()))
 
 	other := newHTTPWorker(t, s, "other")
@@ -214,7 +214,8 @@ func TestWorkers_BelongToTheirTokens(t *testing.T) {
 	require.False(t, mine.Registered)
 }
 
-// TestExchange_AThousandThatWaitShareTheConnections is case A5.4: the pool of the server has four connections, and one listens.
+// TestExchange_AThousandThatWaitShareTheConnections lets a thousand exchanges wait at a server with four connections, one of
+// which listens. It is case A5.4.
 func TestExchange_AThousandThatWaitShareTheConnections(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)
@@ -252,7 +253,7 @@ func TestExchange_AThousandThatWaitShareTheConnections(t *testing.T) {
 	require.Len(t, taken, 20)
 	require.LessOrEqual(t, connections(), 5)
 
-	// A token that is revoked ends them all.
+	// When the token is revoked, all its waiting exchanges end.
 	s.execute(t, "select tasker.revoke_token('bot')")
 	for range many - 20 {
 		(<-answers).problem(t, 401)
@@ -289,7 +290,7 @@ func TestExchange_NothingIsToldWithoutAToken(t *testing.T) {
 	require.Contains(t, []int{403, 404}, s.send(t, worker, "POST", "/v1/exchange", foreign).status)
 }
 
-// TestExchange_ARetryThatIsDueEndsAWait has a retry become due that nothing announces.
+// TestExchange_ARetryThatIsDueEndsAWait lets a retry become due without a notification.
 func TestExchange_ARetryThatIsDueEndsAWait(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)
@@ -303,7 +304,7 @@ func TestExchange_ARetryThatIsDueEndsAWait(t *testing.T) {
 	require.Equal(t, "no", *out.Claimed[0].LastError)
 }
 
-// TestWorkers_KeepWhatADurableFunctionHasDone goes through the protocol of docs/durable.md.
+// TestWorkers_KeepWhatADurableFunctionHasDone follows the protocol of docs/durable.md.
 func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)
@@ -335,7 +336,7 @@ func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 	s.send(t, w.token, "GET", path+"/kept?limit=1&cursor="+*page.NextCursor, "").into(t, 200, &page)
 	require.Equal(t, "$await.ok", page.Items[0].Name)
 
-	for range 2 { // the second one is a repeat after a lost answer
+	for range 2 { // the second call repeats the first, as after a lost answer
 		continued := call("continue", `, "round": 0, "state": {"n": 1}`)
 		require.EqualValues(t, "continued", continued.Answer)
 		require.EqualValues(t, 1, *continued.Round)

@@ -1,6 +1,6 @@
 package serve
 
-// Waiting is how many exchanges wait for steps.
+// Waiting returns the number of exchanges that wait for steps.
 func Waiting(s *Server) (n int) {
 	s.polls.mu.Lock()
 	defer s.polls.mu.Unlock()
@@ -10,7 +10,7 @@ func Waiting(s *Server) (n int) {
 	return n
 }
 
-// The bodies of answers that tests read.
+// These types are the bodies of the answers that tests read.
 type (
 	Answer     = answerBody
 	Changed    = changedBody
@@ -22,5 +22,5 @@ type (
 	StepWait   = stepWaitBody
 )
 
-// Document is the OpenAPI document of what is served.
+// Document returns the OpenAPI document of the served operations.
 var Document = document

@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/serve"
 )
 
-// REST takes the filters of the page's list of tasks; it sorts, and counts what matches.
+// REST takes the filters of the page's list of tasks. It sorts the matching tasks and counts them.
 func TestListTasks_TakesTheFiltersOfThePage(t *testing.T) {
 	t.Parallel()
 	s := blockedTasks(t)
@@ -55,8 +55,8 @@ func TestListTasks_TakesTheFiltersOfThePage(t *testing.T) {
 	}
 }
 
-// Addresses with the names of orders that the page had before still work.
-// A list by a filter without an index ends at its bound, and says so. A page that is full before has no count.
+// A list whose filter has no index stops after a bounded number of rows and says so. A page that is full before that bound has
+// no count.
 func TestTasks_AListThatItsBoundEndsSaysHowToGoOn(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})

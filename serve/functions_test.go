@@ -29,7 +29,7 @@ const functions = `;
 	$$;
 	select tasker_test.worker(1)`
 
-// stepPath is the path of a step, and that of the task's step on the page.
+// stepPath returns the path of a step in REST, and the path of the same step on the page.
 func stepPath(step string) (rest, page string) {
 	task := step[:32] + "0000"
 	return "/v1/tasks/" + task + "/workflow_steps/" + step, "/ui/tasks/" + task + "/steps/1"

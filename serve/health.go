@@ -18,14 +18,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
-// healthz says that the process answers.
+// healthz reports that the process can answer.
 func healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
 
-// readyz says whether the server can do its work: the database answers, it takes writes unless the server is read-only, and there are
-// partitions for new tasks and orchestrators. Other incidents do not make the server unready, since another server would have the same
-// incidents. The answer also describes the condition of the system: with a token in the sentence of tasker health, without a token only by
-// the kinds of incidents. For requests without a token the server reads the database at most once a second, and the incidents every five
-// seconds.
+// readyz reports whether the server can do its work. The database must answer, and must take writes unless the server is
+// read-only. There must be orchestrators, and partitions for new tasks. Other incidents do not make the server unready, since
+// another server would have the same incidents. The answer also describes the condition of the system: a request with a token
+// gets the sentence of tasker health, a request without a token only the kinds of incidents. For requests without a token the
+// server reads the database at most once a second, and the incidents every five seconds.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if err := s.ready.look(time.Now(), func() error { return s.reach(r.Context()) }); err != nil {
 		s.config.Logger.WarnContext(r.Context(), "not ready", "request_id", requestID(r), "error", err)
@@ -53,8 +53,8 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 // severityWords are the names of the severities.
 var severityWords = map[string]string{judge.ActNow: "act now", judge.LookToday: "look today", judge.Well: "well"}
 
-// sayReady says whether there are partitions and orchestrators, and describes the condition of the system, by the sentence or by the kinds
-// of its incidents.
+// sayReady reports whether there are partitions and orchestrators, and describes the condition of the system. The description
+// is the sentence, or the kinds of incidents.
 func (s *Server) sayReady(w http.ResponseWriter, r *http.Request, sentence string) {
 	state, err := s.ready.judge(time.Now(), func() (state gen.Readiness, err error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), readyWithin)
@@ -65,7 +65,7 @@ func (s *Server) sayReady(w http.ResponseWriter, r *http.Request, sentence strin
 		})
 		return state, err
 	})
-	if err != nil { // The database answered a moment ago: a server that cannot read incidents can work.
+	if err != nil { // The database answered a moment ago, and the server can work without reading incidents.
 		s.config.Logger.WarnContext(r.Context(), "incidents are not known", "request_id", requestID(r), "error", err)
 		plain(w, http.StatusOK, "ok")
 		return
@@ -110,7 +110,7 @@ const (
 	judgedFor   = 5 * time.Second
 )
 
-// readiness keeps an answer for one second, and the incidents for five.
+// readiness keeps the database's answer for one second, and the incidents for five seconds.
 type readiness struct {
 	mutex    sync.Mutex
 	at       time.Time
@@ -141,8 +141,8 @@ func (r *readiness) look(now time.Time, ask func() error) error {
 	return r.err
 }
 
-// metrics answers Prometheus with the metrics that the token's role may see. A metric that the role may not see ends the transaction, and
-// the page reports that. So the answer is written after the transaction.
+// metrics answers Prometheus with the metrics that the token's role may see. A metric that the role may not see makes the
+// transaction fail, and the page reports that failure. So the server writes the answer after the transaction.
 func (s *Server) metrics() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.authenticated(w, r, func(c *caller) error {

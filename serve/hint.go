@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// others are operations whose ID does not follow from the name of their function.
+// others maps functions to their operations if the operation's ID does not follow from the function's name.
 var others = map[string]string{
 	"register_task_template": "registerTemplate", "validate_task_template": "validateTemplate", "list_dlq_entries": "listDeadLetters",
 	"resolve_dlq_entry": "resolveDeadLetter", "reset_task": "resetTask", "subscribe": "setSubscription",
@@ -36,8 +36,8 @@ var calls = sync.OnceValue(func() map[string]string {
 	return found
 })
 
-// overREST returns a hint of the database in the words of REST: requests for functions, fields for arguments. The name of a function
-// without a request stays.
+// overREST rewrites a hint of the database in the words of REST: it replaces functions by requests, and arguments by fields. It
+// keeps the name of a function that no request calls.
 func overREST(hint string) string {
 	hint = functionName.ReplaceAllStringFunc(hint, func(function string) string {
 		if call := calls()[functionName.FindStringSubmatch(function)[1]]; call != "" {

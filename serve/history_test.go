@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/serve"
 )
 
-// pages returns the items of a list, read a few at a time, and how many pages there were.
+// pages reads a list page by page. It returns the items and the number of pages.
 func (s *site) pages(t *testing.T, token, path, limit string) (items []json.RawMessage, pages int) {
 	t.Helper()
 	for cursor := ""; ; pages++ {
@@ -34,7 +34,7 @@ func TestServe_PagesThroughHistories(t *testing.T) {
 	token := s.token(t, "reader", "reader", "shop")
 	task := s.createTask(t, "k")
 	step := task[:32] + "0001"
-	// Many events, some of them of the same instant; then results, which are audited.
+	// Create many events, some of which have the same time. Then record results, since each result leaves an audit entry.
 	s.execute(t, `
 		do $$
 		declare

@@ -82,7 +82,7 @@ type acknowledgement struct {
 	Until *time.Time `json:"until,omitempty" doc:"Until when; as long as the incident is open if it is left out."`
 }
 
-// incidentRule is a rule with its time in seconds.
+// incidentRule is a rule for incidents. It has its time in seconds.
 type incidentRule struct {
 	Kind               string   `json:"kind"`
 	Rule               string   `json:"rule"`

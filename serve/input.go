@@ -40,7 +40,7 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, o *operation) (a
 			texts = query[f.name]
 		}
 		if f.Type == typeCursorPointer && len(texts) == 1 && texts[0] == "" {
-			continue // The form that a loop sends first.
+			continue // An empty cursor asks for the first page, as a loop's first request does.
 		}
 		if len(texts) == 0 {
 			if f.required {
@@ -71,7 +71,8 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, o *operation) (a
 	return in.Interface(), err
 }
 
-// decodeBody reads the body: into the fields that are tagged json, or unchanged into the field that is tagged body.
+// decodeBody reads the body into the fields with the tag json. If a field has the tag body, that field gets the whole body
+// unchanged.
 func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, in reflect.Value, field reflect.StructField, whole bool) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.config.MaxBody))
 	var tooLarge *http.MaxBytesError
@@ -135,7 +136,7 @@ func knownFields(body []byte, in reflect.Type) error {
 	}
 	var given map[string]json.RawMessage
 	if in.Kind() != reflect.Struct || reflect.PointerTo(in).Implements(typeUnmarshaler) || json.Unmarshal(body, &given) != nil {
-		return nil // The type has no fields, or the decoder reports the mistake.
+		return nil // Either the type has no fields, or the decoder reports the mistake.
 	}
 	fields := map[string]reflect.Type{}
 	for _, f := range bodyFields(in) {
@@ -156,14 +157,14 @@ func knownFields(body []byte, in reflect.Type) error {
 
 var typeUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 
-// The places of a parameter, by their names in OpenAPI.
+// These are the places of a parameter, with their names in OpenAPI.
 const (
 	inPath   = "path"
 	inQuery  = "query"
 	inHeader = "header"
 )
 
-// parameter is a field that is not in the body.
+// parameter is a field that a request does not send in the body.
 type parameter struct {
 	reflect.StructField
 	place, name string
@@ -282,7 +283,7 @@ func oneOf(f parameter, given string) error {
 	return invalid(fmt.Sprintf("%s cannot be %s", f.name, strconv.Quote(cut(given))), "It is one of "+strings.ReplaceAll(allowed, " ", ", ")+".")
 }
 
-// utf8Only refuses bytes that the database cannot take as text.
+// utf8Only refuses texts that the database cannot store.
 func utf8Only(f parameter, texts []string) error {
 	for _, given := range texts {
 		if !utf8.ValidString(given) || strings.ContainsRune(given, 0) {
@@ -292,7 +293,7 @@ func utf8Only(f parameter, texts []string) error {
 	return nil
 }
 
-// cut shortens a value that a message repeats.
+// cut shortens a value for use in a message.
 func cut(given string) string {
 	if len(given) > 100 {
 		return strings.ToValidUTF8(given[:100], "") + "…"

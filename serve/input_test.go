@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A gateway that filters bodies knows the documented names only.
+// A gateway that filters bodies knows only the documented names.
 func TestBodies_HaveOnlyFieldsThatExistInTheirCase(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})

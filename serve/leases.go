@@ -14,10 +14,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is the UUID of the worker.
+// stepsCancelled is the channel on which the engine notifies a worker that some of its running steps should stop. The payload
+// is the worker's UUID.
 const stepsCancelled = "tasker_cancelled"
 
-// leasesOperation renews leases. It may wait, without a connection, until one of the worker's steps is cancelled.
+// leasesOperation renews leases. It may wait until one of the worker's steps is cancelled. While it waits, it holds no
+// connection.
 var leasesOperation = operation{
 	method: http.MethodPost, path: "/v1/leases", id: "extendLeases", summary: "Renew the leases of running steps",
 	description: "One answer for each, in order; a worker stops a handler whose step is stale or cancelled. With wait_seconds and worker_uuid, " +
@@ -48,8 +50,8 @@ func (in leasesIn) check() error {
 	return nil
 }
 
-// extendLeases renews leases, waits if the request asks for it, and renews them again. The second renewal finds a step that was cancelled
-// after the first.
+// extendLeases renews leases, waits if the request asks for it, and renews them again. The second renewal finds any step that
+// was cancelled after the first renewal.
 func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (pageBody[gen.StepLease], error) {
 	if err := in.check(); err != nil {
 		return pageBody[gen.StepLease]{}, s.asCaller(ctx, c, err)
@@ -109,13 +111,13 @@ func (p *polls) hearCancelled(workers []uuid.UUID) (<-chan struct{}, func(), err
 	}, nil
 }
 
-// hearer is a request that waits for the cancellation of steps of these workers.
+// hearer is a request that waits until a step of one of its workers is cancelled.
 type hearer struct {
 	workers   []uuid.UUID
 	cancelled chan struct{}
 }
 
-// hearCancellation wakes the requests that wait for this worker. The caller must hold the lock.
+// hearCancellation wakes the requests that wait for the worker that the payload names. The caller must hold the lock.
 func (p *polls) hearCancellation(payload string) {
 	worker, err := uuid.Parse(payload)
 	for h := range p.hearers {

@@ -33,7 +33,7 @@ func (w httpWorker) renew(t testing.TB, step gen.ClaimedStep, seconds int) <-cha
 	return answers
 }
 
-// awaitLease returns when a step's lease was renewed after a time.
+// awaitLease waits until a step has a lease that was renewed after the given time.
 func (s *site) awaitLease(t testing.TB, step gen.ClaimedStep, after time.Time) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -46,7 +46,7 @@ func TestLeases_ARenewalThatWaitsAnswersWhenAStepIsCancelled(t *testing.T) {
 	s := newExchangeSite(t)
 	w, other := newHTTPWorker(t, s, "bot"), newHTTPWorker(t, s, "other")
 	idle, _ := newHTTPWorker(t, s, "idle").poll(t, `, "limit": 1, "handlers": ["none"], "wait_seconds": 60`)
-	s.awaitSleeping(t) // and so it listens
+	s.awaitSleeping(t) // so the server listens
 	s.createTask(t, "1")
 	s.createTask(t, "2")
 	step := w.exchange(t, `, "limit": 1, "lease_seconds": 30`).Claimed[0]

@@ -26,7 +26,7 @@ var limitOperations = group(
 					return l, nil
 				}
 			}
-			_, err = e.ListLimitKeys(ctx, in.Namespace, in.Name, 1) // which says that there is none
+			_, err = e.ListLimitKeys(ctx, in.Namespace, in.Name, 1) // this call reports that the limit does not exist
 			return gen.LimitDetail{}, err
 		}),
 	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first",

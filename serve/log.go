@@ -33,13 +33,13 @@ func entryOf(r *http.Request) *entry {
 // requestID returns the ID of a request in the log.
 func requestID(r *http.Request) string { return entryOf(r).id }
 
-// note keeps the sender of a request for the log.
+// note stores the sender of a request in the request's log entry.
 func note(r *http.Request, c *caller) {
 	e := entryOf(r)
 	e.token, e.role = c.token, c.role
 }
 
-// The ID of the client is kept if it is harmless in a log.
+// harmless matches the request IDs that the server accepts from clients, since they cannot damage a log.
 var harmless = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,64}$`)
 
 // logged answers a request with an ID and writes a line about the request. The line has neither headers nor the query, since these may hold
@@ -55,7 +55,7 @@ func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.Hand
 	w.Header().Set("X-Request-Id", e.id)
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler { //nolint:errorlint // Compare it as net/http does.
+			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares this value in the same way.
 				panic(p)
 			}
 			s.config.Logger.ErrorContext(r.Context(), "request panicked", "request_id", e.id, "panic", p)
@@ -77,7 +77,8 @@ func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.Hand
 	answer(recorder, r)
 }
 
-// routeOf returns the pattern that a request's path matches. The log has no paths, since a path may hold a misplaced secret.
+// routeOf returns the pattern that a request's path matches. The log gets the pattern and not the path, since a client may have
+// put a secret into the path by mistake.
 func (s *Server) routeOf(r *http.Request) string {
 	if _, pattern := s.mux.Handler(r); clean(r.URL.Path) && pattern != elsewhere {
 		return pattern[strings.Index(pattern, "/"):]
@@ -94,7 +95,7 @@ func method(r *http.Request) string {
 	return "other"
 }
 
-// clean says whether the router would accept a path without a redirection to another path.
+// clean reports whether the router accepts a path without redirecting the client to another path.
 func clean(name string) bool {
 	if !strings.HasPrefix(name, "/") {
 		return false
@@ -127,5 +128,5 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

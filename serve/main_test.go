@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// site is a server in front of a database of its own.
+// site is a server with a separate database.
 type site struct {
 	admin  *pgxpool.Pool // As the superuser of the tests.
 	web    *pgxpool.Pool // As the server's login.
@@ -50,7 +50,8 @@ func (l *log) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// says waits until all of these words stand in the log: a line about a request comes after its answer.
+// says waits until the log contains all of these words. It must wait, because the server logs a request only after it has
+// answered.
 func (l *log) says(t testing.TB, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -66,7 +67,7 @@ func (l *log) String() string {
 
 const groups = "tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader"
 
-// newSite returns a server whose login may become every group of pgtasker's.
+// newSite returns a server whose login may become each of pgtasker's groups.
 func newSite(t testing.TB, config serve.Config) *site {
 	t.Helper()
 	return newSiteOn(t, pgtest.New(t), config)
@@ -93,7 +94,7 @@ func newSiteOn(t testing.TB, admin *pgxpool.Pool, config serve.Config) *site {
 	return s
 }
 
-// poolAs returns a pool on the site's database with another login.
+// poolAs returns a pool for the site's database with another login.
 func (s *site) poolAs(t testing.TB, login string) *pgxpool.Pool {
 	t.Helper()
 	config := s.admin.Config().Copy()
@@ -113,7 +114,7 @@ func (s *site) execute(t testing.TB, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-// query returns the one value of a query.
+// query runs a query that returns a single value.
 func query[T any](t testing.TB, s *site, sql string, args ...any) (value T) {
 	t.Helper()
 	require.NoError(t, s.admin.QueryRow(t.Context(), sql, args...).Scan(&value))
@@ -134,7 +135,7 @@ func (s *site) token(t testing.TB, name, group string, namespaces ...string) str
 	return token
 }
 
-// answer is what came back.
+// answer is the response to a request.
 type answer struct {
 	status int
 	header http.Header
@@ -172,14 +173,14 @@ func (s *site) try(ctx context.Context, token, method, path, body string, header
 	return answer{response.StatusCode, response.Header, text}, err
 }
 
-// into decodes an answer that must have this status.
+// into requires this status and decodes the body of the answer.
 func (a answer) into(t testing.TB, status int, v any) {
 	t.Helper()
 	require.Equal(t, status, a.status, string(a.body))
 	require.NoError(t, json.Unmarshal(a.body, v), string(a.body))
 }
 
-// problem decodes an answer that must be a problem of this status.
+// problem requires that the answer is a problem with this status, and decodes it.
 func (a answer) problem(t testing.TB, status int) (p serve.Problem) {
 	t.Helper()
 	a.into(t, status, &p)

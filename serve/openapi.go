@@ -42,7 +42,7 @@ var document = sync.OnceValue(func() []byte {
 		"components": map[string]any{"schemas": named.named, "securitySchemes": map[string]any{"token": map[string]any{"type": "http", "scheme": "bearer"}}},
 	}, "", " ")
 	if err != nil {
-		panic(err) // The table is at fault, as the tests would have shown.
+		panic(err) // The table of operations is wrong. The tests would have found that.
 	}
 	return append(text, '\n')
 })
@@ -72,7 +72,7 @@ func (o operation) document(named *schemas) map[string]any {
 		description := found["description"]
 		delete(found, "description")
 		if kinds, several := found["type"].([]any); several {
-			found["type"] = kinds[0] // A missing parameter is not null.
+			found["type"] = kinds[0] // A parameter can be missing but cannot be null.
 		}
 		listed = append(listed, map[string]any{
 			"name": p.name, "in": p.place, "required": p.required, "description": description, "schema": found,
@@ -99,7 +99,7 @@ func body(required bool, of schema) map[string]any {
 	return map[string]any{"required": required, "content": map[string]any{"application/json": map[string]any{"schema": of}}}
 }
 
-// statuses returns the statuses of an operation's answers. The first status means success.
+// statuses returns the possible statuses of an operation's answers. The first status is the status of a success.
 func (o operation) statuses() []int {
 	all := []int{
 		http.StatusOK, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,

@@ -11,27 +11,29 @@ import (
 	"github.com/pgtasker/pgtasker/internal/order"
 )
 
-// operation is one line of the table for routes, decoding, encoding and documentation.
+// operation is one entry of the table of operations. Routes, decoding, encoding and documentation come from this table.
 type operation struct {
 	method, path string
-	// id is the name for generated clients, group the heading of the operation.
+	// id is the operation's name in generated clients. group is the operation's heading in the documentation.
 	id, group string
-	// summary is one sentence without its full stop, description the rest of the text.
+	// summary is one sentence without its full stop. description is the rest of the text.
 	summary, description string
 	// writes says whether the operation needs a transaction that can write.
 	writes bool
 	// paged says whether the answer's next_cursor may be set.
 	paged bool
-	// sorts is the SQL function of a list that can be sorted, empty for other operations.
+	// sorts is the name of the SQL function of a list that can be sorted. It is empty for other operations.
 	sorts string
-	// refusals are the additional statuses of its answers, beside the statuses of every operation.
+	// refusals are the statuses of the operation's answers that not every operation has.
 	refusals []int
 	in, out  reflect.Type
 	// call runs the operation in the transaction of the request.
 	call func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error)
-	// conflicted notes in a separate transaction that the database refused the call. It is nil if nothing is noted.
+	// conflicted records in a separate transaction that the database refused the call. It is nil if such refusals are not
+	// recorded.
 	conflicted func(ctx context.Context, e *direct.Executor, in any) error
-	// within is a shorter bound than Config.Timeout on the request's time in the database, for an operation that only reads its arguments.
+	// within bounds the request's time in the database more tightly than Config.Timeout does. Operations that only read their
+	// arguments set it.
 	within time.Duration
 	// outside runs the operation without a transaction, if it waits. Only one of call and outside is set.
 	outside func(ctx context.Context, s *Server, c *caller, in any) (any, error)
@@ -39,12 +41,13 @@ type operation struct {
 
 // caller is the sender of a request.
 type caller struct {
-	// token is the name of the token, or the person, and role its role. Both are empty until the caller is accepted.
+	// token is the name of the token or of the person. role is the role of the token or person. Both are empty until the server
+	// has accepted the caller.
 	token, role string
 	secret      secret
 	expires     *time.Time // the end of the token, nil if it does not end
-	// session says whether the secret belongs to a person's session: the session of a browser with this token, or of a program whose token
-	// of the identity provider is bearer.
+	// session says whether the secret belongs to a person's session. A browser's session has the secret sessionToken. A
+	// program's session has the token bearer of the identity provider.
 	session              bool
 	sessionToken, bearer string
 	touchDue             bool
@@ -60,7 +63,7 @@ func named(token string) string {
 	return "token " + token
 }
 
-// do is the work of an operation: it calls the database with the arguments of the request. In is a struct whose fields are
+// do does the work of an operation: it calls the database with the arguments of the request. In is a struct whose fields are
 // tagged path, query, header or json. CONTRIBUTING.md has an example.
 type do[In, Out any] func(ctx context.Context, e *direct.Executor, in In) (Out, error)
 
@@ -69,7 +72,7 @@ func read[In, Out any](path, id, summary string, call do[In, Out]) operation {
 	return define(operation{method: http.MethodGet, path: path, id: id, summary: summary}, call)
 }
 
-// write returns an operation that makes a change. The change may conflict with the present state.
+// write returns an operation that makes a change, which may conflict with the present state.
 func write[In, Out any](method, path, id, summary string, call do[In, Out]) operation {
 	o := define(operation{method: method, path: path, id: id, summary: summary, writes: true}, call)
 	return o.mayRefuse(http.StatusConflict)
@@ -89,8 +92,8 @@ func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
 	})
 }
 
-// paged returns an operation that returns its rows in pages. From the last row of a full page, after returns the beginning of the next
-// page.
+// paged returns an operation that returns its rows in pages. The function after returns the cursor of the next page for the
+// last row of a full page.
 func paged[In limited, Row any](path, id, summary string, call do[In, []Row], after func(in In, last Row) cursor) operation {
 	o := read(path, id, summary, func(ctx context.Context, e *direct.Executor, in In) (pageBody[Row], error) {
 		if by, sorted := order.From(ctx); sorted {
@@ -127,7 +130,7 @@ func sortedPage[In limited, Row any](ctx context.Context, e *direct.Executor, id
 	return page, err
 }
 
-// sorted lets the caller sort the list of a SQL function.
+// sorted returns the operation with a parameter by which the caller sorts the list of this SQL function.
 func (o operation) sorted(function string) operation {
 	o.sorts = function
 	return o
@@ -150,7 +153,7 @@ func (o operation) mayRefuse(statuses ...int) operation {
 	return o
 }
 
-// and adds sentences to the description.
+// and returns the operation with this description.
 func (o operation) and(description string) operation {
 	o.description = description
 	return o
@@ -177,18 +180,19 @@ func pageOf[Row any](rows []Row) pageBody[Row] {
 	return pageBody[Row]{Items: rows}
 }
 
-// changedBody is the answer of an operation whose repetition finds the change already made.
+// changedBody is the answer of an operation that may find its change already made.
 type changedBody struct {
-	// changedBody is false if the wanted state already held before the call.
+	// Changed is false if the state before the call was already the wanted state.
 	Changed bool `json:"changed" doc:"Whether this request did it; false if it was done before."`
 }
 
 func changed(did bool, err error) (changedBody, error) { return changedBody{did}, err }
 
-// nothing has the arguments of an operation without arguments.
+// nothing is the type of the arguments of an operation that takes none.
 type nothing struct{}
 
-// value returns the value behind p. For nil it returns the zero value, with which an optional argument takes its default.
+// value returns the value that p points to. For nil it returns the zero value, for which an optional argument takes its
+// default.
 func value[T any](p *T) T {
 	if p == nil {
 		var zero T

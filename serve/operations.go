@@ -2,7 +2,7 @@ package serve
 
 import "slices"
 
-// operations is the table: exactly its operations are served and documented.
+// operations is the table of operations. The server serves and documents exactly these operations.
 var operations = slices.Concat(
 	taskOperations, stepOperations, streamOperations, workerOperations, waitOperations, eventOperations, scheduleOperations, templateOperations, namespaceOperations,
 	limitOperations, runOperations, attributeOperations, queueOperations, subscriptionOperations, deadLetterOperations, erasureOperations,

@@ -14,7 +14,8 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// documentation answers with the operations as a page for people. The page loads no other files and runs no scripts.
+// documentation answers with a page for people that describes the operations. The page loads no other files and runs no
+// scripts.
 func documentation(w http.ResponseWriter, _ *http.Request) {
 	p := page()
 	header := w.Header()
@@ -54,7 +55,7 @@ var page = sync.OnceValue(func() rendered {
 	sum := sha256.Sum256(style)
 	var html bytes.Buffer
 	err = template.Must(template.New("page.html").ParseFS(pageFiles, "page/page.html")).Execute(&html, map[string]any{
-		"Style":  template.CSS(style), // The style is ours.
+		"Style":  template.CSS(style), // The style is trusted, because it is part of this package.
 		"Groups": shownGroups(),
 	})
 	if err != nil {

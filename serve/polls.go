@@ -17,19 +17,19 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// Waits of exchanges. All waiting exchanges share one connection that listens. Exchanges of one token that would claim for the same
-// namespaces and handlers form a kind. A notification wakes the longest waiting exchange of each kind. If that exchange claims a step, it
-// wakes the next exchange. So a thousand waiting exchanges cost as much as one.
+// All waiting exchanges share one connection that listens. Exchanges of one token form a kind if they would claim for the same
+// namespaces and handlers. A notification wakes the longest waiting exchange of each kind. If that exchange claims a step, it
+// wakes the next exchange. So a thousand waiting exchanges of one kind cost as much as one.
 const (
-	// pollFloor is how often an exchange of each kind polls without a notification.
+	// pollFloor is the time after which an exchange of each kind polls without a notification.
 	pollFloor = time.Second
-	// soonest is the least time between two polls of a kind without a notification.
+	// soonest is the shortest time between two polls of a kind that no notification caused.
 	soonest = 20 * time.Millisecond
-	// awakeAfter is how long transactions still notify after the last wait.
+	// awakeAfter is how long transactions still notify the server after the last wait has ended.
 	awakeAfter = 5 * time.Second
 )
 
-// polls is the common state of the waiting exchanges.
+// polls is the state that the waiting exchanges share.
 type polls struct {
 	pool     *pgxpool.Pool
 	config   *Config
@@ -40,10 +40,10 @@ type polls struct {
 	kinds    map[string]*kind
 	turns    map[uuid.UUID]*turn
 	hearers  map[*hearer]struct{}
-	channels []string // of all namespaces for which an exchange has waited
+	channels []string // the channels of all namespaces for which an exchange has waited
 	waiting  int
 	quiet    *time.Timer
-	stop     context.CancelFunc // of the listener, nil before the first wait
+	stop     context.CancelFunc // stops the listener; nil before the first wait
 	stopped  sync.WaitGroup
 	closed   bool
 }
@@ -57,7 +57,7 @@ type kind struct {
 	floor      *time.Timer
 }
 
-// turn is an exchange that claims for a worker. A worker has one such exchange at a time.
+// turn is the exchange that claims for a worker at present. A worker has only one such exchange at a time.
 type turn struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -67,7 +67,8 @@ func newPolls(pool *pgxpool.Pool, config *Config) *polls {
 	return &polls{pool: pool, config: config, closing: make(chan struct{}), kinds: map[string]*kind{}, turns: map[uuid.UUID]*turn{}, hearers: map[*hearer]struct{}{}}
 }
 
-// turn begins an exchange that claims for a worker, and ends an older exchange of the worker, which its client has given up.
+// turn begins an exchange that claims for a worker. It ends an older claiming exchange of the same worker, since the client has
+// given that exchange up.
 func (p *polls) turn(ctx context.Context, worker uuid.UUID) (context.Context, func(), error) {
 	ctx, cancel := context.WithCancel(ctx)
 	mine := &turn{cancel: cancel, done: make(chan struct{})}
@@ -115,11 +116,11 @@ func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request jso
 		woken := p.wokenOf(k)
 		var due *time.Time
 		if err := s.exchangeOnce(ctx, c, in, request, out, &due); err != nil {
-			p.wake(k) // The other exchanges will find out the same.
+			p.wake(k) // The other exchanges of the kind meet the same error.
 			return err
 		}
 		if len(out.claims) > 0 {
-			p.wake(k) // There may be more steps.
+			p.wake(k) // There may be more steps for the other exchanges.
 			return nil
 		}
 		wake := p.wait(k, woken, due)
@@ -214,7 +215,8 @@ func (p *polls) wait(k *kind, woken int, due *time.Time) chan struct{} {
 	return wake
 }
 
-// leaveWait takes the caller out of the waiting exchanges. If the caller was woken meanwhile, the next exchange claims in its place.
+// leaveWait removes the caller from the waiting exchanges. If the caller was woken meanwhile, leaveWait wakes the next exchange
+// in its place.
 func (p *polls) leaveWait(k *kind, wake chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -27,14 +27,14 @@ type problemBody struct {
 	Detail string `json:"detail" doc:"What is wrong, for people."`
 	More   string `json:"more,omitempty" doc:"The values behind it."`
 	Hint   string `json:"hint,omitempty" doc:"What to do about it."`
-	// RequestID is the ID in the header X-Request-Id, under which the server's log has the request.
+	// RequestID is the value of the header X-Request-Id. The server's log has the request under this ID.
 	RequestID string `json:"request_id" doc:"The request's X-Request-Id, under which the server's log has it."`
 }
 
 // Error returns the problem.
 func (p *problemBody) Error() string { return p.Detail }
 
-// kinds map the kinds of the database's errors to statuses. Every code of class TK has the status of its number.
+// kinds maps the kinds of the database's errors to statuses. The number of a code of class TK is its status.
 var kinds = []struct {
 	kind   error
 	status int
@@ -52,18 +52,18 @@ var kinds = []struct {
 	{executor.ErrDesignLimit, http.StatusInsufficientStorage},
 }
 
-// invalid returns the problem of an argument that the server can refuse without the database.
+// invalid returns the problem for an argument that the server refuses without asking the database.
 func invalid(detail, hint string) *problemBody {
 	return &problemBody{Status: http.StatusUnprocessableEntity, Code: "TK422", Detail: detail, Hint: hint}
 }
 
-// malformed returns the problem of a request that cannot be read.
+// malformed returns the problem for a request that the server cannot read.
 func malformed(detail, hint string) *problemBody {
 	return &problemBody{Status: http.StatusBadRequest, Detail: detail, Hint: hint}
 }
 
-// describe returns the client's text of any error. The second result says whether the log needs more details: the client gets no details of
-// an error that it did not cause.
+// describe returns the problem that the client gets for an error. The second result says whether the log needs more details,
+// since the client gets no details of an error that it did not cause.
 func describe(err error) (p *problemBody, internal bool) {
 	if errors.As(err, &p) {
 		copied := *p
@@ -88,14 +88,15 @@ func describe(err error) (p *problemBody, internal bool) {
 	return &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
 
-// disconnected says whether an error comes from a broken connection to the database: closed, reset, or ended in the middle of an answer.
+// disconnected reports whether an error comes from a connection to the database that was closed, was reset, or ended in the
+// middle of an answer.
 func disconnected(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		pgconn.SafeToRetry(err)
 }
 
-// notLogin matches the message of a login that may not become a token's role.
+// notLogin matches PostgreSQL's message if the login may not become a token's role.
 var notLogin = regexp.MustCompile(`^permission denied to set role "(.*)"$`)
 
 func describeDatabase(err error, pgErr *pgconn.PgError) (*problemBody, bool) {
@@ -134,7 +135,7 @@ func describeDatabase(err error, pgErr *pgconn.PgError) (*problemBody, bool) {
 	return &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
 
-// inRecovery is the error of a database that is a standby, or that is not the primary yet.
+// inRecovery is the error for a database that is a standby, or that has not become the primary yet.
 const inRecovery = "the database is in recovery and cannot be written"
 
 func unavailable(detail string) *problemBody {
@@ -145,7 +146,7 @@ func unavailable(detail string) *problemBody {
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var pgErr *pgconn.PgError
 	if !s.config.ReadOnly && errors.As(err, &pgErr) && pgErr.Code == "25006" {
-		err = unavailable(inRecovery) // or made read-only by its settings
+		err = unavailable(inRecovery) // or the settings of the database make it read-only
 	}
 	p, internal := describe(err)
 	if internal && r.Context().Err() == nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// The number of a code is the status that tells it, for every code of docs/errors.md, and the page describes it.
+// For each code of docs/errors.md, the number of the code is the status of its answer, and the page describes the code.
 func TestProblem_HasTheStatusOfEveryCode(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/errors.md")
@@ -59,7 +59,7 @@ func TestProblem_TellsNothingOfWhatIsNotTheClients(t *testing.T) {
 		{fmt.Errorf("query: %w", &net.OpError{Op: "read", Err: errors.New("secret")}), 503, true},
 		{errors.New("secret"), 500, true},
 	} {
-		if test.status < 500 { // as the executor returns it, and as a transaction that cannot begin
+		if test.status < 500 { // as the executor returns the error, and as the error of a transaction that cannot begin
 			p, _ := describe(test.err)
 			require.Equal(t, test.status, p.Status, test.err)
 		}
@@ -73,7 +73,7 @@ func TestProblem_TellsNothingOfWhatIsNotTheClients(t *testing.T) {
 func TestProblem_BlamesTheLoginThatMayNotBecomeARole(t *testing.T) {
 	t.Parallel()
 	refused := &pgconn.PgError{Code: "42501", Message: `permission denied to set role "tasker_worker"`}
-	for _, err := range []error{refused, executorError(refused)} { // the former at the beginning of a transaction
+	for _, err := range []error{refused, executorError(refused)} { // the first is the error when a transaction begins
 		p, internal := describe(err)
 		require.False(t, internal)
 		require.Equal(t, 403, p.Status)
@@ -82,7 +82,7 @@ func TestProblem_BlamesTheLoginThatMayNotBecomeARole(t *testing.T) {
 	}
 }
 
-// executorError is what the executor makes of an error that the database sent.
+// executorError returns the executor's error for an error that the database sent.
 func executorError(err error) error {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) && pgErr.Code == "42501" {

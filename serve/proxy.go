@@ -14,23 +14,24 @@ import (
 	"time"
 )
 
-// Proxy says how a proxy in front of the server names the people whom it has signed in. It names them in headers. The headers count only
-// with the secret, or over a connection with a certificate that the server has verified.
+// Proxy describes the headers in which a proxy in front of the server names the people whom it has signed in. The server
+// accepts the headers only together with the secret, or over a connection whose client certificate the server has verified.
 type Proxy struct {
-	// UserHeader has the name of the person, such as X-Forwarded-User. It is required.
+	// UserHeader is the header with the name of the person, such as X-Forwarded-User. It is required.
 	UserHeader string
-	// EmailHeader holds the person's verified e-mail address. Default: none.
+	// EmailHeader is the header with the person's verified e-mail address. Default: none.
 	EmailHeader string
-	// GroupsHeader holds the person's groups, separated by commas. In access maps they are the claim groups. Default: none.
+	// GroupsHeader is the header with the person's groups, separated by commas. Access maps find these groups in the claim
+	// "groups". Default: none.
 	GroupsHeader string
-	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none. The proxy then has to ask for
-	// another sign-in before actions that cannot be undone.
+	// TimeHeader is the header with the time of the person's sign-in, in seconds since 1970 or in the form of RFC 3339.
+	// Default: none. Without this header the proxy itself has to ask for another sign-in before actions that cannot be undone.
 	TimeHeader string
-	// SecretHeader has the secret that proxy and server share. Default: Tasker-Proxy-Secret.
+	// SecretHeader is the header with the secret that proxy and server share. Default: Tasker-Proxy-Secret.
 	SecretHeader string
 	// Secret is the value of SecretHeader, of 32 characters or more. It may be empty if Certificate is set.
 	Secret string
-	// Certificate trusts connections whose client has presented a certificate that the server's TLS configuration verified.
+	// Certificate makes the server trust each connection whose client certificate the server's TLS configuration has verified.
 	Certificate bool
 }
 
@@ -54,13 +55,14 @@ type proxied struct {
 	key        secret
 }
 
-// person returns the person of a request, and nil if the request names none. Headers that name a person are refused from any other sender,
-// and so are headers that look like an attempt to add a person past the proxy.
+// person returns the person that a request names, or nil if the request names no person. It refuses headers that name a person
+// if another sender than the proxy sent them. It also refuses headers that look like an attempt to pass a person's name through
+// the proxy.
 func (p *Proxy) person(r *http.Request) (*proxied, *problemBody) {
 	named := []string{p.UserHeader, p.EmailHeader, p.GroupsHeader, p.TimeHeader}
 	given := map[string]string{}
 	for header, values := range r.Header {
-		// Some proxies take X_Forwarded_User for X-Forwarded-User, and let it pass.
+		// Some programs treat X_Forwarded_User as X-Forwarded-User, but a proxy may not remove it.
 		plain := http.CanonicalHeaderKey(strings.ReplaceAll(header, "_", "-"))
 		of := slices.IndexFunc(named, func(name string) bool { return name != "" && http.CanonicalHeaderKey(name) == plain })
 		if of < 0 {
@@ -126,7 +128,7 @@ func (p *Proxy) trusts(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// ambient identifies a proxied person to the page.
+// ambient returns a text that identifies a proxied person to the page.
 func (p *proxied) ambient() string { return "proxied " + hex.EncodeToString(p.key[:]) }
 
 func refusedProxy(detail string) *problemBody {

@@ -48,9 +48,9 @@ func TestProxy_NamesThePerson(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, act(csrf, "Sec-Fetch-Site", "cross-site").status)
 	require.Equal(t, http.StatusSeeOther, act(csrf).status)
 
-	// Without a time of the sign-in, which this proxy is to send, the person has to sign in again.
+	// This proxy should send the time of the sign-in. Without that time the person has to sign in again.
 	require.Equal(t, "TK428", s.send(t, "", http.MethodPost, "/v1/tasks/reset", `{"reason": "why", "namespace": "shop"}`, from...).problem(t, http.StatusPreconditionRequired).Code)
-	// A proxy's people do not get in by another site's request, and a token works as before.
+	// The server refuses a request that another site causes, even with the proxy's headers. A token works as before.
 	require.Contains(t, s.send(t, "", http.MethodPost, "/v1/tasks/"+task+"/cancel", `{"reason": "x"}`, append(from, "Sec-Fetch-Site", "cross-site")...).problem(t, http.StatusForbidden).Detail, "another site")
 	require.Equal(t, http.StatusOK, s.send(t, s.token(t, "bot", "reader", "*"), http.MethodGet, "/v1/tasks", "").status)
 }
@@ -76,7 +76,7 @@ func TestProxy_IsTheOnlyOneThatNamesAPerson(t *testing.T) {
 			}
 		}
 	}
-	// Two values, as a client and a proxy that appends would send them.
+	// Send two values: a proxy that appends its value to a client's value would send both.
 	for _, twice := range []string{"X-Forwarded-User", "X-Forwarded-Groups", "Tasker-Proxy-Secret"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/v1/tasks", nil)
 		require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestProxy_IsTheOnlyOneThatNamesAPerson(t *testing.T) {
 		require.NoError(t, response.Body.Close())
 		require.Equal(t, http.StatusForbidden, response.StatusCode, twice)
 	}
-	// Where no proxy is trusted the headers mean nothing.
+	// A server that trusts no proxy ignores the headers.
 	plain := newSite(t, serve.Config{})
 	require.Equal(t, http.StatusUnauthorized, plain.send(t, "", http.MethodGet, "/v1/tasks", "", "X-Forwarded-User", "ann", "Tasker-Proxy-Secret", shared).status)
 }

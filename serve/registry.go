@@ -49,7 +49,8 @@ func register() operation {
 
 var validation = validate()
 
-// validationWithin is how long a validation may take. A large template takes a second. Only an attack would take longer.
+// validationWithin is how long a validation may take. The validation of a large template takes a second. Only an attack would
+// take longer.
 const validationWithin = 5 * time.Second
 
 func validate() operation {

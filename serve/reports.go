@@ -44,7 +44,7 @@ type auditFilter struct {
 	Namespace *string    `query:"namespace" doc:"Of this namespace."`
 }
 
-// offset is how many items the preceding pages had. A cursor of another list has already been refused.
+// offset returns the number of items on the preceding pages. The server has already refused a cursor of another list.
 func (f auditFilter) offset() int64 {
 	if n, err := f.Cursor.number("listAudit"); err == nil && n != nil {
 		return *n

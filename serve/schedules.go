@@ -61,7 +61,7 @@ var scheduleOperations = group(
 		}),
 )
 
-// schedule names a schedule.
+// schedule has the namespace and the name of a schedule.
 type schedule struct {
 	Namespace string `path:"namespace" json:"-" doc:"The schedule's namespace."`
 	Schedule  string `path:"schedule" json:"-" doc:"The schedule's name."`

@@ -16,7 +16,7 @@ import (
 // schema is a JSON Schema of OpenAPI 3.1.
 type schema = map[string]any
 
-// schemas makes the schemas of Go types as encoding/json writes them. Structs are named, under
+// schemas makes the JSON Schemas of Go types in the form that encoding/json writes. The schema of a struct has a name under
 // #/components/schemas.
 type schemas struct{ named map[string]any }
 
@@ -68,7 +68,8 @@ func (s *schemas) of(t reflect.Type) schema {
 	panic(fmt.Sprintf("serve: there is no schema for %s", t))
 }
 
-// object returns a reference to the schema of a struct. It returns the schema itself for a generic struct, such as a page of a list.
+// object returns a reference to the schema of a struct. For a generic struct, such as a page of a list, it returns the schema
+// itself.
 func (s *schemas) object(t reflect.Type) schema {
 	name, _, generic := strings.Cut(t.Name(), "[")
 	if generic {
@@ -82,8 +83,8 @@ func (s *schemas) object(t reflect.Type) schema {
 	return schema{"$ref": "#/components/schemas/" + name}
 }
 
-// schemaName returns the name of a struct in the document: problemBody becomes Problem. The body types of package serve are not exported,
-// so that no program depends on these Go types. The document alone describes them.
+// schemaName returns the name of a struct in the document: problemBody becomes Problem. Package serve does not export its body
+// types, so that no program depends on them. Only the document describes the bodies.
 func schemaName(name string) string {
 	name = strings.TrimSuffix(name, "Body")
 	return strings.ToUpper(name[:1]) + name[1:]
@@ -104,7 +105,7 @@ func (s *schemas) fields(t reflect.Type) schema {
 	return schema{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// request returns the schema of a body: optional fields may be left out.
+// request returns the schema of a request's body, in which optional fields may be missing.
 func (s *schemas) request(t reflect.Type) schema {
 	required := []string{}
 	for _, f := range bodyFields(t) {
@@ -121,7 +122,7 @@ func (s *schemas) request(t reflect.Type) schema {
 func (s *schemas) field(f reflect.StructField) schema {
 	found := s.of(f.Type)
 	if found["type"] == "array" && f.Tag.Get("json") != "items" {
-		found = nullable(found) // A row does not say whether its array is never null.
+		found = nullable(found) // The type of a row does not tell whether its array can be null.
 	}
 	of := schema{}
 	for key, value := range found {
@@ -144,7 +145,7 @@ func (s *schemas) field(f reflect.StructField) schema {
 	return of
 }
 
-// nullable adds null to a schema.
+// nullable returns a schema that also allows null.
 func nullable(of schema) schema {
 	kind, simple := of["type"].(string)
 	if !simple {

@@ -23,7 +23,7 @@ type route struct {
 		Schema   map[string]any
 	}
 	body      map[string]any
-	responses map[string]map[string]any // The schemas by status.
+	responses map[string]map[string]any // the schemas of the answers, by status
 }
 
 // documented returns the operations of the document, in the order of their ids.
@@ -92,7 +92,7 @@ func newChecker(t testing.TB) checker {
 	return checker{document.Components.Schemas}
 }
 
-// check returns where a value does not have the form that a schema says; nothing if it has.
+// check returns the place where a value does not match a schema, or "" if the value matches.
 func (c checker) check(at string, schema map[string]any, value any) string {
 	if reference, ok := schema["$ref"].(string); ok {
 		named, known := c.named[strings.TrimPrefix(reference, "#/components/schemas/")]

@@ -20,45 +20,48 @@ import (
 
 // Config configures a server. Its zero value works.
 type Config struct {
-	// Reads is a pool that answers requests that only read, mostly from a standby: the same database, the same login. The server's own pool
-	// answers requests that Reads cannot answer, and requests with the header Tasker-Read: primary. Default: nil.
+	// Reads is a pool for requests that only read. Usually it connects to a standby of the same database, with the same login.
+	// The server's main pool answers requests that Reads cannot answer, and requests with the header Tasker-Read: primary.
+	// Default: nil.
 	Reads *pgxpool.Pool
 	// ReadOnly refuses writes: every transaction is read-only. Default: false.
 	ReadOnly bool
-	// NoMaintenance leaves the periodic duties (partitions ahead, rollups, statistics, schedules) to workers in Go, orchestrators and
-	// other servers. Default: false.
+	// NoMaintenance leaves the periodic duties to workers in Go, orchestrators and other servers. The duties are new
+	// partitions, rollups, statistics and schedules. Default: false.
 	NoMaintenance bool
-	// Loopback says that only this machine can reach the server, which lets the login be a superuser. Default: false.
+	// Loopback says that only this machine can reach the server. The login may then be a superuser. Default: false.
 	Loopback bool
-	// MaxBody is how many bytes the body of a request has at most. Default: 4 MiB.
+	// MaxBody is the largest size of a request's body, in bytes. Default: 4 MiB.
 	MaxBody int64
 	// Timeout is how long one request may use the database. Default: 30 seconds.
 	Timeout time.Duration
 	// MaxPerToken is how many connections of a pool one token may use at the same time. Further requests of the token wait. Default: three
 	// quarters of the pool's connections.
 	MaxPerToken int
-	// MaxWait is the longest that a client may wait for a task, or for steps, in one request. Default: 60 seconds.
+	// MaxWait is the longest time that one request may wait for a task or for steps. Default: 60 seconds.
 	MaxWait time.Duration
 	// MaxWaiting is how many requests may wait for tasks at the same time. Default: 1000.
 	MaxWaiting int
 	// MaxPolling is how many exchanges of workers may wait for steps at the same time. Default: 10000.
 	MaxPolling int
-	// Connect opens the connection for LISTEN, such as one past a pooler. The server opens one such connection when the first exchange
-	// waits. Default: a connection with the pool's configuration.
+	// Connect opens the connection for LISTEN, for example a connection that goes around a pooler. The server opens this
+	// connection when the first exchange waits. Default: a connection with the pool's configuration.
 	Connect executor.Connect
-	// Provider lets people sign in at an identity provider, such as a provider of package serve/oidc. Tokens work as before. Default: nil.
+	// Provider lets people sign in at an identity provider. Package serve/oidc has such providers. Tokens can be used as well.
+	// Default: nil.
 	Provider signin.Provider
 	// PublicURL is the address at which browsers reach the server, such as https://tasker.corp.example. The provider sends people back to
 	// this address. PublicURL is required with Provider.
 	PublicURL string
 	// Proxy lets a proxy in front of the server name the people whom it has signed in. Default: nil.
 	Proxy *Proxy
-	// Metrics makes the handler of GET /metrics, which reads db with the token's rights. Default: no such page.
+	// Metrics returns the handler for GET /metrics, which reads db with the token's rights. Default: the server has no such
+	// page.
 	Metrics func(db executor.DBTX) http.Handler
 	// Logger gets a line for each request, without secrets. Default: slog.Default().
 	Logger *slog.Logger
-	// ClientAddress returns the address by which unknown tokens are counted and that the log shows. [Forwarded] makes such a function.
-	// Default: the address of the connection.
+	// ClientAddress returns a client's address. The server counts unknown tokens by this address and writes the address to the
+	// log. [Forwarded] makes such a function. Default: the address of the connection.
 	ClientAddress func(r *http.Request) string
 }
 
@@ -105,14 +108,14 @@ func (c Config) check() error {
 	return nil
 }
 
-// Server is the handler. It holds only its counts. When the first exchange waits, it opens a connection that listens, and keeps the
-// connection until Close.
+// Server is the HTTP handler of the REST interface. It keeps little state of its own. When the first exchange waits, the server
+// opens a connection that listens, and keeps this connection until Close.
 type Server struct {
 	config   Config
 	pool     *pgxpool.Pool
 	mux      *http.ServeMux
 	attempts *attempts
-	lookups  chan struct{} // bounds look-ups of tokens from addresses that have sent too many unknown tokens
+	lookups  chan struct{} // bounds the look-ups of tokens for addresses that have sent too many unknown tokens
 	ready    readiness
 	waiting  chan struct{}
 	polls    *polls
@@ -121,13 +124,13 @@ type Server struct {
 	shares   map[*pgxpool.Pool]*shares
 	ui       *ui.UI
 	origin   *http.CrossOriginProtection
-	// creations and emissions let requests for tasks, and events, share transactions.
+	// creations lets requests that create tasks share transactions. emissions does the same for requests that emit events.
 	creations *travelling[creation, createdTask]
 	emissions *travelling[event, gen.EmittedEvent]
 }
 
-// New returns a handler that answers from the database of pool. It checks the pool's login first and refuses a login with further rights.
-// On loopback it accepts a superuser and logs a warning.
+// New returns a handler that answers from the database of pool. It first checks the pool's login, and refuses a login that has
+// more rights than the server needs. With Config.Loopback it accepts a superuser and logs a warning.
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
@@ -181,7 +184,7 @@ type ConfigError struct{ err error }
 
 func (e *ConfigError) Error() string { return e.err.Error() }
 
-// Unwrap returns the error without its kind.
+// Unwrap returns the error that ConfigError wraps.
 func (e *ConfigError) Unwrap() error { return e.err }
 
 // LoginError says why the login of the pool does not suit a server.
@@ -208,7 +211,7 @@ func (s *Server) route() {
 	s.mux.HandleFunc(elsewhere, s.unrouted)
 }
 
-// elsewhere is the pattern of all paths without a page or an operation.
+// elsewhere is the pattern for all paths that have neither a page nor an operation.
 const elsewhere = "/"
 
 // unrouted answers requests for an unknown path or method.

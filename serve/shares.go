@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// shares bounds how many connections of the pool one token uses at the same time, so that other tokens get the rest. Further requests of a
-// token wait for its earlier requests.
+// shares bounds the number of connections that one token uses at the same time, so that other tokens get the rest of the pool.
+// Further requests of a token wait for its earlier requests.
 type shares struct {
 	mutex  sync.Mutex
 	size   int
 	tokens map[secret]*share
 }
 
-// share has the places of one token. It exists while requests use or await its places.
+// share has the places of one token. A share exists while requests use its places or wait for them.
 type share struct {
 	places chan struct{}
 	users  int
@@ -21,7 +21,7 @@ type share struct {
 
 func newShares(size int) *shares { return &shares{size: size, tokens: map[secret]*share{}} }
 
-// take waits for a place of the token, and returns the function that frees the place.
+// take waits for a place of the token. It returns a function that frees the place.
 func (s *shares) take(ctx context.Context, token secret) (release func(), err error) {
 	s.mutex.Lock()
 	own := s.tokens[token]

@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/serve"
 )
 
-// TestServe_OneTokenCannotHoldThePool has more requests of one token than the pool has connections, all of which wait for
-// a transaction that does not end.
+// TestServe_OneTokenCannotHoldThePool sends more requests of one token than the pool has connections. All these requests wait
+// for a transaction that does not end.
 func TestServe_OneTokenCannotHoldThePool(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{Timeout: time.Hour})
@@ -56,7 +56,7 @@ func TestServe_OneTokenCannotHoldThePool(t *testing.T) {
 	}
 }
 
-// TestServe_AValidationIsCutOffEarly blocks what a validation reads.
+// TestServe_AValidationIsCutOffEarly locks a table that a validation reads.
 func TestServe_AValidationIsCutOffEarly(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{Timeout: time.Hour})

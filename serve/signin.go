@@ -25,17 +25,17 @@ import (
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
-// errRefreshDue says that a session must ask the provider before it continues.
+// errRefreshDue says that the server must ask the provider for a session's claims before the session can continue.
 var errRefreshDue = errors.New("the claims of the session are due")
 
-// errUnknownBearer says that a token of the provider was not accepted: such attempts are counted.
+// errUnknownBearer says that the server did not accept a token of the provider. The server counts such attempts.
 var errUnknownBearer = errors.New("the token is not known")
 
 const (
-	// sessionPrefix is the beginning of the secret of a browser's session. No token of the database has this beginning and the right
-	// length.
+	// sessionPrefix is the beginning of the secret of a browser's session. No token of the database has both this beginning and
+	// the length of such a secret.
 	sessionPrefix = bearer.Prefix + "session_"
-	// signInFor is how long a person's sign-in at the provider may take.
+	// signInFor is the time in which a person must finish the sign-in at the provider.
 	signInFor = 10 * time.Minute
 	// callback is the path to which the provider sends browsers back.
 	callback = ui.Root + "/sign-in/callback"
@@ -50,7 +50,7 @@ func sessionHash(given string) (secret, bool) {
 	return sha256.Sum256([]byte(given)), true
 }
 
-// attemptOf derives all values of one sign-in from the secret that only its browser has.
+// attemptOf derives all values of one sign-in from a secret that only the browser has.
 func (s *Server) attemptOf(random string, again bool) signin.Attempt {
 	derive := func(purpose string) string {
 		mac := hmac.New(sha256.New, []byte(random))
@@ -71,7 +71,8 @@ func (s *Server) flowCookie(state string) string {
 	return s.hostPrefix() + "pgtasker_sign_in_" + state[:min(12, len(state))]
 }
 
-// hostPrefix keeps other hosts of the domain from setting a cookie, if browsers use TLS.
+// hostPrefix returns a prefix for the names of cookies. If browsers use TLS, the prefix keeps other hosts of the domain from
+// setting the cookie.
 func (s *Server) hostPrefix() string {
 	if strings.HasPrefix(s.config.PublicURL, "https://") {
 		return "__Host-"
@@ -82,7 +83,7 @@ func (s *Server) hostPrefix() string {
 func (s *Server) setCookie(w http.ResponseWriter, name, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.hostPrefix() != "",
-		SameSite: http.SameSiteLaxMode, // A strict cookie would not come back from the provider.
+		SameSite: http.SameSiteLaxMode, // Browsers do not send a strict cookie when the provider sends them back.
 	})
 }
 
@@ -141,7 +142,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 		}); err != nil {
 			return err
 		}
-		// End the former session of this browser, whether its own or planted by an attacker.
+		// End the former session of this browser. An attacker may have planted its cookie.
 		if before, err := r.Cookie(s.sessionCookie()); err == nil {
 			if old, ok := sessionHash(before.Value); ok {
 				_, err := e.SignOut(ctx, old[:])
@@ -157,7 +158,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 	return string(wanted), nil
 }
 
-// orLongAgo replaces a time that the provider does not report by a time before every bound.
+// orLongAgo returns the given time. If the provider has not reported a time, it returns a time that is before every bound.
 func orLongAgo(at time.Time) time.Time {
 	if at.IsZero() {
 		return time.Unix(0, 0)
@@ -165,7 +166,7 @@ func orLongAgo(at time.Time) time.Time {
 	return at
 }
 
-// signOut ends the session here, and returns the address at which the browser ends it at the provider.
+// signOut ends the session at this server, and returns the address at which the browser ends the session at the provider.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (to string, err error) {
 	hash, ok := sessionHash(token)
 	if !ok {
@@ -185,12 +186,12 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (
 	}
 	tokens, err := unseal(token, sealed)
 	if err != nil {
-		return "", nil // The session had ended before, or belonged to another browser: here it is over.
+		return "", nil // The session had ended before, or it belongs to another browser. In both cases this browser has no session.
 	}
 	return s.config.Provider.End(r.Context(), tokens, s.config.PublicURL+ui.Root+"/login"), nil
 }
 
-// refresh asks the provider for the claims of a session if they are due and no other request is asking.
+// refresh asks the provider for the claims of a session if they are due and no other request is already asking.
 func (s *Server) refresh(ctx context.Context, c *caller) error {
 	var (
 		first  bool
@@ -247,7 +248,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 			Hint: "Get another from the provider, for the audience of this server.",
 		})
 	}
-	// Use only the signed part of the token: its signature can be written in more than one way.
+	// Use only the signed part of the token: the same signature can be written in more than one way.
 	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
 	used := sha256.Sum256([]byte("bearer " + signed))
 	err = s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {
@@ -262,7 +263,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 	return err
 }
 
-// touch notes that a person uses a session. Automatic reloads of pages do not count.
+// touch records that a person uses a session. Automatic reloads of pages do not count.
 func (s *Server) touch(r *http.Request, c *caller) {
 	mode := r.Header.Get("Sec-Fetch-Mode")
 	if !c.touchDue || (r.Method == http.MethodGet && mode != "" && mode != "navigate") || r.Header.Get("Accept") == "text/event-stream" {
@@ -277,14 +278,15 @@ func (s *Server) touch(r *http.Request, c *caller) {
 	}
 }
 
-// bookkeep runs f in a transaction that writes, even if the server is read-only, since sessions belong to the server.
+// bookkeep runs f in a transaction that can write. It does so even if the server is read-only, since the rows of sessions are
+// the server's own data.
 func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *direct.Executor) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: beginWriting}, func(tx pgx.Tx) error { return f(ctx, direct.New(tx)) })
 }
 
-// toldOfProvider returns the text for a person about an error of the provider. The details go to the log.
+// toldOfProvider returns the error that a person sees after an error of the provider. It writes the details to the log.
 func (s *Server) toldOfProvider(r *http.Request, err error) error {
 	s.config.Logger.WarnContext(r.Context(), "a sign-in failed", "request_id", requestID(r), "error", err)
 	if errors.Is(err, signin.ErrAway) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# durable.sh COMMAND…: runs COMMAND, such as a benchmark, with PGTASKER_TEST_DATABASE_URL set to a PostgreSQL of its
-# own that commits durably, on a disk and not in memory. The disk is the disk of DURABLE_DIR, or of /var/tmp.
+# durable.sh COMMAND…: runs COMMAND, such as a benchmark, with a new PostgreSQL that commits durably, to a disk and not to
+# memory. PGTASKER_TEST_DATABASE_URL has its address. The data is in DURABLE_DIR, or else in /var/tmp.
 set -eu
 
 bin=${PGTASKER_TEST_PGBIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)}

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# tools/empty-machine.sh DIST [-update] SUITE…: the first commands of people on an empty Debian (bookworm, trixie), as root and as an
-# ordinary user: README's, go install, and the files of a release, which "make dist" has left in DIST. The machine is a copy of the chroot
-# of tools/deb-test.sh, with Go, and with this machine's modules as a file proxy and its compiled packages, so that only the tree is compiled.
-# internal/tests/firsthour/machine.sh has the typed commands and machine-SUITE.txt the expected output. A difference is an error, and
-# -update keeps the new output. The script needs root.
+# tools/empty-machine.sh DIST [-update] SUITE…: tests the first commands that people type on an empty Debian (bookworm, trixie),
+# as root and as an ordinary user. The commands are those of README, go install, and the installation of the files of a release,
+# which "make dist" has left in DIST. The empty machine is a copy of the chroot of tools/deb-test.sh. It has Go, this machine's
+# modules as a file proxy, and this machine's compiled packages, so that only the checkout is compiled.
+# internal/tests/firsthour/machine.sh has the typed commands, and machine-SUITE.txt has the expected output. If the output
+# differs, the script fails. With -update it keeps the new output. The script needs root.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tests=$root/internal/tests/firsthour
@@ -11,7 +12,7 @@ dist=$(realpath "$1") && shift
 update= && [ "${1:-}" != -update ] || { update=yes && shift; }
 fail() { echo "empty-machine.sh: $*" >&2; exit 1; }
 [ "$(id -u)" = 0 ] || fail "chroot needs root"
-# Mounts end with the namespace.
+# In a new mount namespace, all mounts end with the script.
 [ -n "${EMPTY_MACHINE_NAMESPACE:-}" ] || exec env EMPTY_MACHINE_NAMESPACE=1 unshare --mount --propagation private "$0" "$dist" ${update:+-update} "$@"
 made=$(mktemp -d)
 trap 'umount -l "$made"/*/usr/local/go "$made"/*/srv/{modules,go-build} 2>/dev/null || true; rm -rf --one-file-system "$made"' EXIT

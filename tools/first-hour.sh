@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# tools/first-hour.sh: the first hour of an engineer with Python, and the first hour of an engineer with TypeScript. Both begin in an empty
-# directory, in a Debian without Go: a chroot that debootstrap makes (once, in FIRST_HOUR_DIR). Only the wheel and the npm package come from
-# this checkout. The script builds them first. The other npm packages are the packages of clients/typescript. internal/tests/firsthour has
-# the typed commands (.sh) and the expected output (.txt). A difference is an error, and -update keeps the new output. The script needs
-# root, debootstrap, npm and Node 20, whose program it copies, since Debian 12 has Node 18.
+# tools/first-hour.sh: tests the first hour of an engineer who uses Python, and of an engineer who uses TypeScript. Both begin
+# in an empty directory, in a Debian without Go: a chroot that debootstrap makes once, in FIRST_HOUR_DIR. Only the wheel and the
+# npm package come from this checkout. The script builds them first. The other npm packages are the packages of
+# clients/typescript. internal/tests/firsthour has the typed commands (.sh) and the expected output (.txt). If the output
+# differs, the script fails. With -update it keeps the new output. The script needs root, debootstrap, npm and Node 20. It
+# copies the program node into the chroot, since Debian 12 has Node 18.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tests=$root/internal/tests/firsthour
@@ -21,7 +22,8 @@ if [ ! -e "$dir/.complete" ]; then
   touch "$dir/.complete"
 fi
 
-# The packages are built in the checkout, or are those of FIRST_HOUR_PACKAGES, such as the folder of "make dist". The engineer gets two files.
+# Use the packages in FIRST_HOUR_PACKAGES, such as the folder of "make dist", or else build them from the checkout. The engineer
+# gets two files.
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 if [ -n "${FIRST_HOUR_PACKAGES:-}" ]; then

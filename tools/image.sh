@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/image.sh DIST [TAG]: builds the container image of deploy/container/Containerfile from the archive of this machine's architecture
-# in DIST, with docker, podman or buildah, the first that is installed.
+# in DIST, with the first of docker, podman and buildah that is installed.
 set -euo pipefail
 dist=$1
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs tests and checks on each of these PostgreSQL majors: tools/matrix.sh 15 16 17 18. The servers come
-# from tools/servers.sh. MATRIX selects what runs: any of pgtap, go and verify, by default all three. ROOMS selects
+# from tools/servers.sh. MATRIX selects the tests and checks: any of pgtap, go and verify, by default all three. ROOMS selects
 # folders of pgtap/, by default all.
 set -euo pipefail
 cd "$(dirname "$0")/.."

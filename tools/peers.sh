@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# tools/peers.sh COMMAND…: runs a benchmark with the peers that are measured beside the engine: a server that has the real
-# pgmq (PGTASKER_TEST_PGBIN, tools/pgmq.sh) and the program of graphile-worker (PGTASKER_GRAPHILE), in the newest version
-# that npm has, kept in .cache/graphile-worker. A peer that the script cannot get is left out, and the benchmark says so.
+# tools/peers.sh COMMAND…: runs a benchmark with the other projects that it compares with the engine. The peers are a server
+# with the real pgmq (tools/pgmq.sh, in PGTASKER_TEST_PGBIN), and the program of graphile-worker (in PGTASKER_GRAPHILE). The
+# script keeps the newest version of graphile-worker that npm has in .cache/graphile-worker. It leaves out a peer that it cannot
+# get, and the benchmark says so.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 target=$root/.cache/graphile-worker

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/pgbouncer.sh: PgBouncer of two Debian releases to test with, without root.
+# tools/pgbouncer.sh: gets PgBouncer of two Debian releases for tests, without root.
 #
 # Downloads PgBouncer 1.18 (Debian 12: prepared statements end with their
 # transaction) and 1.24 (Debian 13: it keeps them), with the libraries that each
@@ -34,7 +34,7 @@ fetch() {
     -o APT::Sandbox::User=root
   )
   apt-get "${options[@]}" update >&2
-  # shellcheck disable=SC2086 # they are lists
+  # shellcheck disable=SC2086 # options and packages are lists
   (cd "$state/debs" && apt-get "${options[@]}" download $both ${packages[$suite]} >&2)
   for file in "$state"/debs/*.deb; do dpkg-deb -x "$file" "$state/files"; done
 
@@ -65,7 +65,7 @@ mirror() {
 }
 
 mkdir -p "$programs"
-chmod a+rX "$here/.cache" "$programs" # the test runs them as another user if it is root
+chmod a+rX "$here/.cache" "$programs" # a test that runs as root runs these programs as another user
 exec 9>"$programs/.lock"
 flock 9 # one at a time, so that nothing is fetched twice
 work=$(mktemp -d "$programs/.new-XXXXXX")

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/pgmq.sh [MAJOR]: a PostgreSQL server with the real pgmq extension, to compare ours with.
+# tools/pgmq.sh [MAJOR]: makes a PostgreSQL server with the real pgmq extension, with which the tests compare messaging in this
+# repository.
 #
 # Copies a server of tools/servers.sh (default: 15) to .cache/servers-pgmq/MAJOR,
 # adds the extension and prints the directory of the programs, for

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the path of promtool: the promtool on PATH, or the promtool of Debian's package prometheus, which the script
-# unpacks into .cache without installing it.
+# Prints the path of promtool. If PATH has no promtool, the script unpacks the promtool of Debian's package prometheus into
+# .cache, without installing the package.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if command -v promtool; then exit 0; fi

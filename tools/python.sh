@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which it installs, as psycopg, pydantic and
-# cryptography, if it is missing and you are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON. If npm is
-# installed, PYRIGHT has the path of pyright, the second type checker of the wrong programs.
+# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy. As root it installs mypy, psycopg, pydantic
+# and cryptography if they are missing. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON. If npm is
+# installed, PYRIGHT has the path of pyright, with which the tests also check the programs that must not type-check.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -16,7 +16,7 @@ install() {
 
 command -v python3 >/dev/null || install python3
 command -v mypy >/dev/null || install mypy
-# The Python that has psycopg is Debian's, even if another Python is first in the PATH.
+# Debian's Python has psycopg, even if another Python comes first in PATH.
 python=$(command -v python3)
 if ! "$python" -c 'import psycopg' 2>/dev/null; then
   python=/usr/bin/python3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/rabbitmq.sh COMMAND…: runs a command while a RabbitMQ of its own is up, for tests.
+# tools/rabbitmq.sh COMMAND…: runs a command, such as tests, with a temporary RabbitMQ server.
 #
 #   tools/rabbitmq.sh go test ./messaging/rabbitmq
 #
@@ -11,13 +11,13 @@
 #   PGTASKER_TEST_RABBITMQ_TLS   the address with TLS, amqps://…
 #   PGTASKER_TEST_RABBITMQ_CA    the file with the certificate of the authority that signs the server's
 #   PGTASKER_TEST_RABBITMQ_CERT  the file with a client's certificate and key, which the address with TLS demands
-#   PGTASKER_TEST_RABBITMQ_CTL   a program that administers this server, rabbitmqctl
+# PGTASKER_TEST_RABBITMQ_CTL the program rabbitmqctl for this server
 #
 # If a test kills the server, the script starts it again with its data.
 #
-# PGTASKER_RABBITMQ_ROOT=DIRECTORY takes the server from another Debian, such as a newer Debian made with debootstrap, and
-# runs it there with chroot. If PGTASKER_TEST_RABBITMQ is set already, the command runs with that server and nothing is
-# started. Then tests that need TLS or administer the server are skipped, unless the other variables are set, too.
+# PGTASKER_RABBITMQ_ROOT=DIRECTORY runs the server of another Debian with chroot, such as a newer Debian that debootstrap has
+# made. If PGTASKER_TEST_RABBITMQ is set already, the command runs with that server and nothing is started. Then tests that need
+# TLS or administer the server are skipped, unless the other variables are set, too.
 set -euo pipefail
 
 fail() { echo "rabbitmq.sh: $*" >&2; exit 1; }
@@ -110,15 +110,15 @@ chmod 755 "$outside/ctl"
 
 as=()
 if [ "$(id -u)" = 0 ]; then
-  IFS=: read -r _ _ uid gid _ < <(grep -h -e ^rabbitmq: -e ^nobody: "$root/etc/passwd" | sort -r) # rabbitmq if that user exists
+  IFS=: read -r _ _ uid gid _ < <(grep -h -e ^rabbitmq: -e ^nobody: "$root/etc/passwd" | sort -r) # the user rabbitmq if it exists, otherwise nobody
   chown -R "$uid:$gid" "$outside"
   as=(setpriv "--reuid=$uid" "--regid=$gid" --clear-groups)
   [ -z "$root" ] || as=(chroot "--userspec=$uid:$gid" --groups= "$root")
 fi
-set -m # each of the two has a process group of its own, so that it can be killed as a whole
+set -m # epmd and the server each get a process group, so that all processes of the group can be killed together
 "${as[@]}" epmd -port "$epmd" -address 127.0.0.1 >"$outside/epmd.log" 2>&1 </dev/null & # the name server of Erlang's nodes
 groups+=($!)
-# Start it again when a test has killed it.
+# Start the server again when a test has killed it.
 while
   env HOME="$dir" ERL_EPMD_PORT="$epmd" RABBITMQ_NODENAME=pgtasker@localhost \
     RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" \
@@ -129,7 +129,7 @@ do :; done &
 groups+=($!)
 set +m
 
-# A busy machine may take minutes. If the server cannot start, it ends, and so does this loop.
+# The start may take minutes on a busy machine. If the server cannot start, it ends, and then this loop ends, too.
 began=$SECONDS told=0
 until grep -qs 'Server startup complete' "$outside"/log/*.log; do
   kill -0 "${groups[1]}" 2>/dev/null && ((SECONDS - began < 300)) ||

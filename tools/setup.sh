@@ -22,8 +22,8 @@ if ! command -v go >/dev/null; then
   exit 1
 fi
 
-# quietly WHAT COMMAND…: runs a command with its output in a log, and shows the log if the command fails. If the
-# command takes more than two seconds, it prints WHAT, and again every half a minute.
+# quietly WHAT COMMAND…: runs a command, writes its output to a log, and shows the log if the command fails. If the command
+# takes more than two seconds, quietly prints WHAT, and prints it again every half a minute.
 quietly() {
   local what=$1 log pid began=$SECONDS said=0
   shift
@@ -84,7 +84,7 @@ has_pgtap() {
 missing() { # prints the packages that the tests need beside a server and that are missing
   local way=$1
   command -v psql >/dev/null || [ -x "$(programs)/psql" ] || echo "$psql_package"
-  command -v curl >/dev/null || echo curl # for commands of docs that are tested
+  command -v curl >/dev/null || echo curl # for the commands of docs that the tests run
   command -v pg_prove >/dev/null || echo "$prove_package"
   if [ "$way" = programs ] && ! has_pgtap; then pgtap_package "$(major)"; fi
 }
@@ -100,7 +100,7 @@ elif command -v dnf >/dev/null; then
   pgtap_package() { echo pgtap; }
 elif command -v brew >/dev/null; then
   install="brew install" server_package=postgresql@17 psql_package=libpq
-  prove_package="cpanminus && cpanm TAP::Parser::SourceHandler::pgTAP" # runs last
+  prove_package="cpanminus && cpanm TAP::Parser::SourceHandler::pgTAP" # this command runs last
   pgtap_package() { echo pgtap; }
 else
   install="install" server_package=postgresql psql_package=psql prove_package=pg_prove
@@ -109,7 +109,8 @@ fi
 
 in_one_line() { paste -sd' ' -; }
 
-# Debian creates and starts a cluster when a server is installed. The tests have clusters of their own.
+# When a server is installed, Debian creates and starts a cluster. The tests do not need it, since they create their own
+# clusters.
 without_cluster() {
   local conf=$root/etc/postgresql-common/createcluster.conf code=0
   quietly "installing postgresql-common" apt_install postgresql-common
@@ -172,8 +173,8 @@ find_postgres() {
 }
 
 [ "$for_what" = client ] || find_postgres
-# A current program is not linked again. Tests follow pages that run "make tasker" and "make db-up", and should not
-# measure how long compiling takes. Without cgo, the programs of "make demo" stay current when "make test" installs a C
+# Do not link a program that is up to date: tests run commands of pages such as "make tasker" and "make db-up", and should not
+# measure compiling. Compile without cgo, so that the programs of "make demo" stay up to date when "make test" installs a C
 # compiler.
 bin=$PWD/.cache/bin
 build() { quietly "compiling $1 (minutes, the first time)" env CGO_ENABLED=0 go build -C "$2" -buildvcs=false -o "$bin/$1" .; }

@@ -11,16 +11,16 @@ if ! command -v npm >/dev/null; then
   echo "typescript.sh: installing npm" >&2
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends npm >/dev/null || fail "apt-get could not install npm"
 fi
-# If npm ci has installed from our lock file, the lock file in node_modules is newer.
+# After npm ci has installed the packages, the lock file in node_modules is newer than the lock file of the client.
 if [ ! "$client/node_modules/.package-lock.json" -nt "$client/package-lock.json" ]; then
   (cd "$client" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install the compiler"
 fi
-# The test kit runs in vitest, too, whose packages the client does not need.
+# Tests run the test kit in vitest, too. The client does not need the packages of vitest.
 if [ ! "$client/vitest/node_modules/.package-lock.json" -nt "$client/vitest/package-lock.json" ]; then
   (cd "$client/vitest" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install vitest"
 fi
-# The compiler only writes files that have changed since its last run. npm pack and the tests of the pages run it again, and then it
-# has nothing to do. The output of sources that are gone is deleted first.
+# The compiler writes only files whose sources have changed since its last run, so later runs by npm pack and by the tests of
+# the pages have nothing to do. First delete the output of sources that no longer exist.
 if [ -d "$client/build" ]; then
   (cd "$client/build" && find . -name '*.js' | while read -r made; do
     [ -e "../${made%.js}.ts" ] || rm -f "$made" "${made%.js}.d.ts"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that gen/ and tasklib/gen/ are the output of sqlc from queries/, and that gen/sqlfn and executor/*_gen.go are
-# the output of internal/cmd/face. There is no stale file, no orphan and no untyped field. The script does not change
-# the tree.
+# the output of internal/cmd/face. It refuses a stale file, a file without a source, and a field without a type. The script does
+# not change the tree.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

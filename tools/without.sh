@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Deletes one feature from a scratch copy of the working tree, and runs tests over the rest. The rest must load, and its tests
-# must pass.
+# Deletes one feature from a temporary copy of the working tree, and tests the rest. The rest must load, and its tests must
+# pass.
 #
 #   without.sh publishing pgtap/kernel/claim pgtap/kernel/create
 #
-# A feature is its folders in db/schema and pgtap, its lines in db/schema/schema.sql, and its lines in the doors. This script
-# can delete features without a line in a door (publishing), and refuses features that a door calls.
+# A feature consists of its folders in db/schema and pgtap, its lines in db/schema/schema.sql, and its lines in the doors. The
+# script can delete a feature that no door calls, such as publishing. It refuses any other feature.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 feature=${1:?usage: without.sh FEATURE PGTAP_FOLDER…}
@@ -22,13 +22,13 @@ gone=$(find db/schema/functions/features/"$feature" -name '*.sql' -exec basename
 find db/schema pgtap -type d -path "*/features/$feature" -prune -exec rm -rf {} +
 sed -i "/features\/$feature\//d" db/schema/schema.sql
 for function in $gone; do
-  # A remaining call, outside comments, would fail only when it runs.
+  # PostgreSQL would notice a remaining call of a deleted function only when the call runs.
   if grep -rnE "tasker\.$function *\(" db/schema --include='*.sql' | grep -vE '\$\$|comment on'; then
     echo "without: these lines still call tasker.$function of the feature $feature" >&2
     exit 1
   fi
 done
-git init --quiet # compose reads the tags of releases: here are none
+git init --quiet # compose reads the tags of releases, and this new repository has none
 go run ./internal/cmd/schema compose >/dev/null
 go build -o pgtest ./internal/cmd/pgtest
 ./pgtest pgtap "$@"

@@ -18,28 +18,29 @@ import (
 )
 
 const (
-	// brokered is the transport of namespaces whose steps come as messages of a broker.
+	// brokered is the transport of namespaces whose steps arrive as messages of a broker.
 	brokered = "broker"
-	// listEvery is how often a worker reads which namespaces have this transport.
+	// listEvery is the time after which a worker again reads which namespaces have this transport.
 	listEvery = 10 * time.Second
 	// receiveFor is how long a courier waits for messages before it counts the free places again.
 	receiveFor = 10 * time.Second
-	// A message of a later lane waits for an earlier lane that had a message in the last busyRounds. It waits twice as long as the last
-	// message of the earlier lane took to come, within these bounds, so that a slow broker does not reverse the order. Each lane goes first
-	// once in a fixed number of rounds.
+	// A message of a later lane waits for an earlier lane if the earlier lane had a message in the last busyRounds rounds. The
+	// wait is twice the time that the last message of the earlier lane took to arrive, but within these bounds, so that a slow
+	// broker does not reverse the order. In a fixed number of rounds each lane comes first at least once.
 	graceOfLanes = 20 * time.Millisecond
 	mostOfGrace  = 400 * time.Millisecond
 	busyRounds   = 12
-	// idleAfter bounds the delay of a message that was in the queue at first, even with a slow broker. A later message came after the first
-	// read.
+	// idleAfter is the longest time that even a slow broker takes to deliver a message that was in the queue from the
+	// beginning. A message that takes longer was sent during the wait.
 	idleAfter = 2 * time.Second
-	// giveBackAfter is how long the worker keeps a message whose step cannot be claimed now. Then it returns the message to the broker.
+	// giveBackAfter is how long the worker keeps a message whose step it cannot claim now, before it returns the message to the
+	// broker.
 	giveBackAfter = time.Second
-	// acknowledgeWithin bounds the acknowledgement of messages, also when the worker stops.
+	// acknowledgeWithin bounds the time for acknowledging messages, even while the worker stops.
 	acknowledgeWithin = 5 * time.Second
 )
 
-// carry runs a courier for each namespace of the worker whose steps come as messages, until ctx ends.
+// carry runs, until ctx ends, a courier for each of the worker's namespaces whose steps arrive as messages.
 func (r *run) carry(ctx context.Context) {
 	couriers := map[string]*courier{}
 	var all sync.WaitGroup
@@ -91,10 +92,10 @@ type courier struct {
 	cancel    context.CancelFunc
 	queues    []messaging.Queue // by lane
 	round     int
-	full      bool             // the last round brought as many messages as there was room for
-	brought   [3]int           // the round in which a lane last had a message. At the beginning every lane may have one
-	took      [3]time.Duration // how long a present message took to come
-	later     sync.WaitGroup   // messages to return later
+	full      bool             // the last round brought as many messages as there were free places
+	brought   [3]int           // the last round in which each lane had a message. In the first rounds every lane counts as busy
+	took      [3]time.Duration // for each lane, how long a message that was already in the queue took to arrive
+	later     sync.WaitGroup   // goroutines that return messages later
 }
 
 // parcel is a message and its step.
@@ -103,7 +104,7 @@ type parcel struct {
 	delivery messaging.Delivery
 	step     stepmessage.Body
 	readable bool
-	group    *group // whose place is kept for the step, nil if no place is kept
+	group    *group // the group in which a place is kept for the step, nil if no place is kept
 	full     bool   // the worker has no place at all
 }
 
@@ -152,7 +153,7 @@ func (c *courier) turn() error {
 	return err
 }
 
-// places waits until the loop has free places, and returns how many.
+// places waits until the loop has free places, and returns their number.
 func (c *courier) places() (int, bool) {
 	free := make(chan int, 1)
 	select {
@@ -195,8 +196,8 @@ func (c *courier) order() [3]int {
 	return [3]int{0, 1, 2}
 }
 
-// receive waits for messages of all lanes, and returns them in the order in which they are to be taken. A message of a later lane waits a
-// moment for earlier lanes that had messages recently.
+// receive waits for messages of all lanes, and returns them in the order in which the worker should take them. A message of a
+// later lane waits a moment for earlier lanes that had messages recently.
 func (c *courier) receive(free int) ([]parcel, error) {
 	ctx, end := context.WithTimeout(c.ctx, receiveFor)
 	defer end()
@@ -233,7 +234,8 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	for i, lane := range order {
 		if len(got[i]) > 0 {
 			c.brought[lane] = c.round
-			// A lane that was received alone shows how long it had no message, unless the broker had more messages than free places.
+			// If only one lane brought messages, its time may show only how long the lane was empty, unless there were as many
+			// messages as free places.
 			if came[i] < idleAfter && (brought > 1 || c.full) {
 				c.took[lane] = came[i]
 			}
@@ -248,7 +250,7 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	return parcels, errors.Join(errs[:]...)
 }
 
-// grace returns how long a message waits for messages of lanes before its own lane.
+// grace returns how long a message waits for messages of earlier lanes.
 func (c *courier) grace(earlier []int) (longest time.Duration) {
 	for _, lane := range earlier {
 		if c.round-c.brought[lane] <= busyRounds {
@@ -265,7 +267,7 @@ func (c *courier) deal(parcels []parcel) error {
 	case c.asks <- func(l *loop) { l.hold(parcels); close(held) }:
 		<-held
 	case <-c.over:
-		return nil // closing the queues returns the messages
+		return nil // the messages return to the broker when the queues are closed
 	}
 	var steps []uuid.UUID
 	for _, p := range parcels {
@@ -282,12 +284,12 @@ func (c *courier) deal(parcels []parcel) error {
 		}
 		return err
 	})
-	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // the loop waits for the places that it keeps
+	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // the loop waits: it keeps places for these steps
 	c.answer(parcels, reply)
 	return err
 }
 
-// hold keeps places for the steps of messages, in order, and notes which steps have a place.
+// hold keeps places for the steps of messages in the order of the messages, and marks the messages whose steps have a place.
 func (l *loop) hold(parcels []parcel) {
 	l.starting++
 	for i := range parcels {
@@ -328,8 +330,8 @@ func (l *loop) takeCarried(parcels []parcel, claimed []gen.ClaimedStep, worker u
 	l.beginQueued(time.Now())
 }
 
-// answer acknowledges the messages of steps that were claimed or are gone, and returns the other messages: at once if only this worker
-// lacks a place, otherwise after a while.
+// answer acknowledges the messages of steps that were claimed or no longer exist, and returns the other messages to the broker.
+// It returns a message at once if this worker only lacked a place, and otherwise after a while.
 func (c *courier) answer(parcels []parcel, reply direct.ExchangeReply) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 	defer cancel()
@@ -361,7 +363,7 @@ func (c *courier) answer(parcels []parcel, reply direct.ExchangeReply) {
 				_ = pause(c.ctx, jittered(giveBackAfter))
 				ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 				defer cancel()
-				_ = p.queue.Refuse(ctx, p.delivery) // otherwise its lease ends
+				_ = p.queue.Refuse(ctx, p.delivery) // if this fails, the message comes again when its lease ends
 			})
 		}
 		if err != nil && !errors.Is(err, messaging.ErrExpired) {

@@ -15,7 +15,7 @@ const (
 	claiming  = "claiming steps"
 )
 
-// exchangeCall is an exchange with its owed results and the groups that it claims for.
+// exchangeCall is an exchange, the results that it sends, and the groups that it claims for.
 type exchangeCall struct {
 	direct.Exchange
 	batch  []owed
@@ -87,7 +87,7 @@ func (l *loop) takeExchange(call exchangeCall, answered direct.ExchangeReply) {
 	}
 	l.sleeps(time.Now())
 	if l.config.PollOnly && len(answered.Answers) > 0 && len(call.groups) < len(l.groups) {
-		l.lookAgain() // no notification says which steps the results made ready for other handlers
+		l.lookAgain() // without notifications the worker does not learn which steps these results made ready for its other handlers
 	}
 	for _, step := range claimed {
 		l.take(call, step)
@@ -95,7 +95,8 @@ func (l *loop) takeExchange(call exchangeCall, answered direct.ExchangeReply) {
 	l.beginQueued(time.Now())
 }
 
-// take puts a claimed step into the queue. The claim has already taken the step's place, in every group for which it claimed.
+// take puts a claimed step into the queue. The claim has taken a place for the step in every group for which it claimed, so
+// take frees the places in the other groups.
 func (l *loop) take(call exchangeCall, step gen.ClaimedStep) {
 	e := l.entries[step.Handler]
 	g := l.groupOf[step.Handler]

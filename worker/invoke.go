@@ -15,7 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/sound"
 )
 
-// protected is a handler whose panics are errors. Panics of its error's methods are errors, too.
+// protected returns a handler that returns an error when the given handler panics. It also turns a panic of the error's methods
+// into an error.
 func protected(handler HandlerFunc) HandlerFunc {
 	return func(ctx context.Context, step *Step) (raw json.RawMessage, err error) {
 		defer func() {
@@ -28,7 +29,8 @@ func protected(handler HandlerFunc) HandlerFunc {
 	}
 }
 
-// checked returns err, or a PanicError if the text of err cannot be read, such as for a nil pointer to an error type of the program.
+// checked returns err, or a PanicError if err panics when its text is read. A nil pointer to an error type of the program can
+// do that.
 func checked(err error) error {
 	if stack, panicked := sound.Check(err); panicked != nil {
 		return &PanicError{Value: panicked, Stack: stack}
@@ -36,14 +38,14 @@ func checked(err error) error {
 	return err
 }
 
-// invoke runs the handler of a claimed step and returns the outcome. The error is ErrSuspended if its function waits, ErrStopping if the
-// run ended because the worker stops, or, with an outcome, the reason why the step is left for another build. After ContinueAs the function
-// runs again at once, under the same claim.
+// invoke runs the handler of a claimed step and returns the outcome. The error is ErrSuspended if the durable function waits,
+// and ErrStopping if the run ended because the worker stops. If the step is snoozed or left for another build, invoke returns
+// the outcome together with the reason. After ContinueAs the function runs again at once, under the same claim.
 func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source source) (direct.StepResult, error) {
 	if e.tx {
 		return e.invokeTx(ctx, claimed, source)
 	}
-	streams := &stepStreams{} // streams of the claim: their batches are counted through all runs
+	streams := &stepStreams{} // the streams of the claim, which count their batches across all runs
 	for {
 		step := newStep(ctx, claimed, source)
 		step.streams = streams
@@ -67,8 +69,9 @@ func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source sour
 	}
 }
 
-// invokeTx is invoke for a handler with a transaction. It returns errRecorded if the result is recorded, and a refusedError if it never
-// will be recorded. A handler whose transaction was lost runs again, under the same claim and within the same time-out.
+// invokeTx is invoke for a handler with a transaction. It returns errRecorded if the result is recorded, and a refusedError if
+// the result can never be recorded. If the transaction was lost, the handler runs again under the same claim and within the
+// same time-out.
 func (e *entry) invokeTx(ctx context.Context, claimed gen.ClaimedStep, source source) (direct.StepResult, error) {
 	ctx, timeout, cancel := e.within(ctx, claimed)
 	defer cancel()
@@ -111,7 +114,7 @@ func (e *entry) within(ctx context.Context, claimed gen.ClaimedStep) (context.Co
 func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) (direct.StepResult, error) {
 	start := time.Now()
 	result := direct.StepResult{StepClaim: step.claim()}
-	defer step.rollback(ctx) // of a handler that ends its goroutine
+	defer step.rollback(ctx) // for a handler that ends its goroutine
 	var raw json.RawMessage
 	err := step.unseal(ctx, e.codec)
 	if err == nil {
@@ -120,7 +123,7 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 		step.closeLog(ctx)
 	}
 	result.ExecutionTime = time.Since(start)
-	// Middleware may have changed the error, but the run has ended nevertheless.
+	// The run may have ended even if middleware has replaced the error that says so.
 	switch end, misuse := step.function.ended(); {
 	case misuse != nil && err == nil:
 		err = Permanent(misuse)

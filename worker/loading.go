@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
-// A run is the source of its steps: it waits while the database is away.
+// A run is the source of its steps. While the database cannot be reached, it waits.
 var _ source = (*run)(nil)
 
 func (r *run) world() durable.World { return runWorld{r} }
@@ -120,11 +120,11 @@ func (r *run) pause(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// alone is the source of a step outside a running worker: errors are returned at once.
+// alone is the source of a step that runs outside a worker. It returns errors at once.
 type alone struct {
 	db    database
 	lease time.Duration
-	begin func(ctx context.Context) (pgx.Tx, error) // nil if there are no transactions
+	begin func(ctx context.Context) (pgx.Tx, error) // begins a transaction; nil if the handler can have none
 }
 
 func (d alone) world() durable.World { return directWorld{d} }
@@ -198,7 +198,7 @@ func loadContext(ctx context.Context, db database, taskUUID uuid.UUID) (json.Raw
 	return task.Context, err
 }
 
-// loadAncestor returns the result of a step of that name above this step, and whether there is one.
+// loadAncestor returns the result of the step with this name above the given step, and whether such a result exists.
 func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {
 	rows, err := db.GetAncestorResult(ctx, stepUUID, name)
 	if err != nil || len(rows) == 0 {
@@ -207,8 +207,8 @@ func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name str
 	return rows[0].Results, true, nil
 }
 
-// resultsPage is how many parents' results the first page has. If the results are small, such as the results of a map, later pages have
-// more.
+// resultsPage is the number of parents whose results the first page has. If the results are small, later pages have more
+// results, up to resultsPageMost.
 const (
 	resultsPage     = 20
 	resultsPageMost = 1000

@@ -11,50 +11,52 @@ import (
 )
 
 const (
-	// gatherFor is how long a result waits for other results while many come, so that one call records them together.
+	// gatherFor is how long a result waits for other results while many results arrive, so that one call records them together.
 	gatherFor = 2 * time.Millisecond
-	// gatherBriefly is how long a result waits while few results come and other handlers run. Handlers that began together often end
-	// together, and in separate calls the results of one task would wait for each other in the database.
+	// gatherBriefly is how long a result waits for other results while few results arrive and other handlers run. Handlers that
+	// began together often end together, and in separate calls the results of one task would wait for each other in the
+	// database.
 	gatherBriefly = 300 * time.Microsecond
-	// busyBatch is the number of steps in an exchange from which many results come.
+	// busyBatch is the number of results and claimed steps in an exchange from which the worker counts as busy.
 	busyBatch = 16
-	// settledAfter is how long nothing must have happened before the loop asks when the next work is due.
+	// settledAfter is how long the loop must have been quiet before it asks the database when the next work is due.
 	settledAfter = 20 * time.Millisecond
-	// askBefore is the shortest time until the next poll for which the loop asks when work is due.
+	// askBefore is the shortest remaining time until the next poll for which the loop still asks when work is due.
 	askBefore = time.Second
-	// resendBusy is the pause before a result is sent again if another transaction held its task.
+	// resendBusy is the pause before the worker sends a result again because another transaction held a lock on its task.
 	resendBusy = 200 * time.Millisecond
-	// deliverWithin is how long a stopping worker tries to record its last results and to hand steps back, counted from the end of its last
-	// handler. idleWithin is how long it waits for the answer to a claim.
+	// deliverWithin is how long a stopping worker tries to record its last results and to hand steps back, counted from the end
+	// of its last handler. idleWithin is how long a stopping worker without such results and steps waits for the answer to a
+	// claim.
 	deliverWithin = 10 * time.Second
 	idleWithin    = 2 * time.Second
 
 	firstFruitless = 10 * time.Millisecond
-	// awakeAfter is how long claims must be full before the worker removes its mark from the database. A worker without a mark is not
-	// notified, and a busy worker needs no notifications.
+	// awakeAfter is how long claims must be full before the worker removes from the database the mark that it sleeps. Without
+	// this mark the worker gets no notifications, which a busy worker does not need.
 	awakeAfter = 200 * time.Millisecond
 )
 
-// group is a set of handlers for which the worker claims together: all handlers without their own bound, or a single handler with a bound.
+// group is a set of handlers for which the worker claims together. A handler with its own limit forms a group alone.
 type group struct {
 	handlers []string
 	limit    int
 	free     int  // may be below 0 while steps are claimed ahead
 	ready    bool // this group may have steps to claim
-	common   bool // without its own limit. Only such steps are claimed ahead
+	common   bool // the group of the handlers without a limit. Only their steps are claimed ahead
 }
 
-// loop makes all decisions of the worker: which steps to claim, which results to record, when to sleep. Only the goroutine of work uses its
-// fields.
+// loop makes all decisions of the worker: which steps to claim, which results to record, and when to sleep. Only the goroutine
+// that runs the method work uses the fields of loop.
 type loop struct {
 	*run
 	groups  []*group
 	groupOf map[string]*group
 	next    int           // the group whose turn it is
-	apart   bool          // groups are claimed one by one, since a claim for all together asked for too few steps
+	apart   bool          // each group has its own claim, since one claim for all groups asked for too few steps
 	free    int           // handlers that may be started, below 0 while steps are claimed ahead
 	ahead   int           // how many steps may be claimed before a handler is free for them
-	ended   int           // finished handlers, since the last exchange came back
+	ended   int           // handlers that have finished since the last exchange came back
 	worked  time.Duration // the total time of these handlers
 	queue   []queued
 	slots   []*slot
@@ -66,9 +68,9 @@ type loop struct {
 	later     []delayed
 	owing     int                  // number of results that the database has not answered yet
 	bytes     int                  // bytes of owed results
-	warned    map[string]time.Time // when the worker warned of a handler's large result
-	late      int                  // owed results whose call got no answer
-	most      int                  // bytes in one call
+	warned    map[string]time.Time // when the worker last warned of a large result, by handler
+	late      int                  // number of owed results whose call got no answer
+	most      int                  // the largest number of bytes of results in one call
 	releases  []direct.StepClaim
 	releasing int
 	outcomes  []outcome          // scratch
@@ -76,15 +78,15 @@ type loop struct {
 
 	wait    time.Duration // the pause between calls while they get no answer, otherwise 0
 	tryAt   time.Time     // the end of this pause
-	probing bool          // a call is under way that shows whether the outage is over
+	probing bool          // a call is under way whose outcome shows whether the outage is over
 
 	active     int          // running handlers
-	starting   int          // tasks that are being started, and claims of messages, with places kept for their steps
+	starting   int          // number of tasks that are being started and of claims for messages. Places are kept for their steps
 	hungry     []chan<- int // couriers that wait for a free place
 	busy       bool         // many steps arrive
-	freed      bool         // a handler with a transaction has ended, and others may end in a moment: one claim serves all of them
+	freed      bool         // a handler with a transaction has ended. Others may end in a moment: one claim fills all their places
 	full       bool         // the newest claim returned as many steps as it asked for
-	gatherTill time.Time    // until when pending results wait for further results, zero if none wait
+	gatherTill time.Time    // until when pending results wait for further results, zero if they do not wait
 	claimFrom  time.Time    // no claim before this time, since the database refused the last claim
 	claimAlone bool         // an exchange was refused, and its claim may be the reason
 	pollAt     time.Time
@@ -94,7 +96,7 @@ type loop struct {
 	shortAt    time.Time // when a claim last found fewer steps than it asked for
 
 	stopping bool
-	stopAt   time.Time // when handlers' contexts end, zero after they have ended
+	stopAt   time.Time // when the contexts of the handlers end, zero after that time
 	doneAt   time.Time // when the last handler of a stopping worker ended
 }
 
@@ -111,7 +113,7 @@ func newLoop(r *run) *loop {
 	}
 	l.idle = slices.Clone(l.slots)
 	common := &group{limit: r.config.Concurrency, common: true}
-	places := &group{limit: cap(r.places)} // handlers with a transaction
+	places := &group{limit: cap(r.places)} // the group of the handlers with a transaction
 	for name, e := range r.entries {
 		g := common
 		most := min(r.config.Concurrency, cap(r.places))
@@ -140,7 +142,8 @@ func newLoop(r *run) *loop {
 	return l
 }
 
-// work returns when ctx has ended and everything is settled. It returns how many results the database has not accepted or refused yet.
+// work runs until ctx has ended and no call is under way or due. It returns the number of results that the database has neither
+// accepted nor refused.
 func (l *loop) work(ctx context.Context) int {
 	stop := ctx.Done()
 	timer := time.NewTimer(0)
@@ -211,7 +214,7 @@ func (l *loop) collect(now time.Time) {
 		case toLeave:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.suspended.Add(1)
-			l.asked, l.lastEvent = false, now // the step may be due before all other work
+			l.asked, l.lastEvent = false, now // the step may be due before any other work
 		}
 	}
 	clear(l.outcomes)
@@ -256,7 +259,8 @@ func (l *loop) pass(now time.Time) {
 	}
 }
 
-// giveUpAt returns the time from which a stopping worker no longer waits for the database. Zero means that the time is not known yet.
+// giveUpAt returns the time from which a stopping worker no longer waits for the database. It returns zero while a handler
+// still runs.
 func (l *loop) giveUpAt() time.Time {
 	switch {
 	case l.doneAt.IsZero():
@@ -267,7 +271,7 @@ func (l *loop) giveUpAt() time.Time {
 	return l.doneAt.Add(idleWithin)
 }
 
-// act starts calls for all pending work that no call carries yet.
+// act starts calls until all pending work that can be sent now is in a call.
 func (l *loop) act(now time.Time) {
 	for {
 		switch l.decide(now) {
@@ -285,7 +289,8 @@ func (l *loop) act(now time.Time) {
 	}
 }
 
-// exchangeDue reports whether to send pending results and to claim: at once, unless further results are expected in a moment.
+// exchangeDue reports whether the loop should exchange now. It delays an exchange only if further results are expected in a
+// moment.
 func (l *loop) exchangeDue(now time.Time) bool {
 	claims := l.claimable(now, 0) != nil || l.late == 0 && l.favour()
 	if len(l.pending) == 0 && !claims {
@@ -332,8 +337,8 @@ func (l *loop) exchange(now time.Time) {
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
-// start makes a call in a goroutine of its own, in the slot that was used last, since the line of that slot is warm. The outcome of the
-// call comes back through replies.
+// start makes a call in a new goroutine, and sends the outcome to replies. It uses the slot that was used last, since the
+// connection of that slot is warm.
 func (l *loop) start(call func(s *slot) reply) {
 	s := l.idle[len(l.idle)-1]
 	l.idle = l.idle[:len(l.idle)-1]

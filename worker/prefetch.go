@@ -9,13 +9,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// If handlers take less time than an exchange, they would be idle until the next exchange. So the worker claims steps ahead: as many as its
-// handlers finish during an exchange, and none if handlers are slow.
+// Handlers that take less time than an exchange would be idle until the next exchange. So the worker claims steps ahead: as
+// many as its handlers finish during an exchange. If the handlers are slow, it claims no steps ahead.
 
 const (
 	// aheadFactor bounds the number of steps claimed ahead, relative to Config.Concurrency.
 	aheadFactor = 4
-	// longestPatience is how long a claimed step waits for a handler at most before it is handed back.
+	// longestPatience is the longest time that a claimed step waits for a handler before the worker hands the step back.
 	longestPatience = time.Second
 )
 
@@ -29,8 +29,8 @@ type queued struct {
 	worker uuid.UUID
 }
 
-// patience is how long a step may wait: other workers may be idle, and its lease, which is not renewed yet, must
-// not end.
+// patience returns how long a claimed step may wait for a handler. The time is short because other workers may be idle, and
+// because the lease of a waiting step is not renewed and must not end.
 func (l *loop) patience() time.Duration { return min(longestPatience, l.config.Lease/4) }
 
 // room returns how many steps of a group may be claimed.
@@ -42,7 +42,7 @@ func (l *loop) room(g *group) int {
 	return min(room+l.ahead, g.free)
 }
 
-// batch is how many steps an exchange claims at most, so that the other exchanges find as many.
+// batch returns the largest number of steps that an exchange claims. It leaves the other exchanges an equal share.
 func (l *loop) batch() int {
 	n := l.config.Exchanges
 	return min(maxBatch, (l.config.Concurrency+l.ahead+n-1)/n)
@@ -67,7 +67,7 @@ func (l *loop) beginQueued(now time.Time) {
 	}
 }
 
-// handBack hands the first n steps of the queue back.
+// handBack releases the first n steps of the queue.
 func (l *loop) handBack(n int) {
 	for _, q := range l.queue[:n] {
 		l.giveBack([]*group{q.group}, 1)
@@ -76,8 +76,8 @@ func (l *loop) handBack(n int) {
 	l.drop(n)
 }
 
-// waiting returns the steps that a slot has claimed and that wait for a handler, so that the database does not count a lost worker for
-// these steps. It returns nil if there are none and the database knows of none.
+// waiting returns the steps that a slot has claimed and that wait for a handler. If the worker is lost, the database does not
+// count this loss against these steps. waiting returns nil if no step waits and the database knows of no waiting step.
 func (l *loop) waiting(s *slot) []uuid.UUID {
 	var steps []uuid.UUID
 	if s.told {

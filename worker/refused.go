@@ -9,15 +9,15 @@ import (
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
-// refusedWait is how long the worker makes no claim after a claim was refused.
+// refusedWait is the shortest pause before the next claim after the database has refused a claim.
 const refusedWait = time.Second
 
-// unanswered keeps the contents of a call that got no answer. Its results go before all others. Its claim is made again with the same
-// request number, so that the database returns the same steps.
+// unanswered keeps the results and the claim of a call that got no answer. These results are sent before all other results. The
+// claim is repeated with the same request number, so that the database returns the same steps.
 func (l *loop) unanswered(s *slot, call exchangeCall, err error) {
 	if l.calls.Err() != nil {
 		l.giveBack(call.groups, call.Limit)
-		return // The worker has given up, and its owed results are counted.
+		return // The worker has given up. It only reports how many results are still unsent.
 	}
 	l.mark(call.batch, true)
 	l.pending = slices.Concat(call.batch, l.pending)
@@ -44,13 +44,13 @@ func (l *loop) refused(call exchangeCall, err error) {
 	case n == 0:
 		l.claimRefused(call, err)
 	case call.Limit > 0:
-		l.claimAlone = true // until a claim alone has succeeded
+		l.claimAlone = true // claims and results go in separate calls until a claim has succeeded
 		l.missed(call.groups)
 		l.split = append(l.split, call.batch)
 	case n > 1 && pgerr.ConcernsSome(err):
 		l.split = append(l.split, call.batch[:n/2], call.batch[n/2:])
 	case pgerr.Of(err) == pgerr.ToMend:
-		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A closed namespace delays no claim for the other namespaces.
+		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A closed namespace must not delay claims for other namespaces.
 		l.later = append(l.later, delayed{at: time.Now().Add(jittered(mendEvery)), batch: call.batch})
 	case notEncrypted(err) && !strings.HasPrefix(call.batch[0].Error, seal.OwnError):
 		o := call.batch[0]
@@ -78,7 +78,8 @@ func (l *loop) claimRefused(call exchangeCall, err error) {
 	}
 }
 
-// failing begins or prolongs the pause after a call that got no answer. Meanwhile one call at a time tries.
+// failing begins or prolongs the pause after a call that got no answer. During an outage the worker makes only one call at a
+// time.
 func (l *loop) failing(now time.Time) {
 	l.wait = min(max(firstRetry, 2*l.wait), maxRetry)
 	l.tryAt = now.Add(jittered(l.wait))
@@ -90,5 +91,5 @@ func (l *loop) reached() {
 	l.most = min(2*l.most, maxCall)
 }
 
-// mayCall reports whether a call may be started: while calls fail, only one call runs at a time.
+// mayCall reports whether the loop may start a call. While calls fail, only one call runs at a time.
 func (l *loop) mayCall(now time.Time) bool { return l.wait == 0 || !l.probing && !now.Before(l.tryAt) }

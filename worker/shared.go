@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// sharedFrom is the size in bytes from which a value is decoded once for all steps that use it.
+	// sharedFrom is the smallest size, in bytes, of a value that is decoded only once for all steps that use it.
 	sharedFrom = 16 << 10
-	// mostShared and mostSharedBytes are the number and the total size of the values that a worker keeps for further steps.
+	// mostShared and mostSharedBytes bound the number and the total size of the values that a worker keeps for further steps.
 	mostShared      = 64
 	mostSharedBytes = 64 << 20
 )
 
-// value is JSON that several steps use: a task's context, or the result of a parent of a map. Decoded values are kept by their types, and
-// each step gets a copy, which it may change.
+// value is a JSON value that several steps use: a task's context, or the result of a parent of a map. The value is decoded once
+// for each Go type. Each step gets a copy, which it may change.
 type value struct {
 	raw json.RawMessage
 
@@ -43,7 +43,7 @@ func (v *value) decode(into any) error {
 	return nil
 }
 
-// original is the value that is copied for each step. No program changes it.
+// original returns the decoded value that is copied for each step. No handler gets it, so no handler changes it.
 func (v *value) original(typ reflect.Type) (reflect.Value, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -61,7 +61,7 @@ func (v *value) original(typ reflect.Type) (reflect.Value, error) {
 	return made.Elem(), nil
 }
 
-// values are results by their steps' names.
+// values has the results of steps by the names of the steps.
 type values map[string]*value
 
 func (v values) bytes() (n int) {
@@ -71,7 +71,7 @@ func (v values) bytes() (n int) {
 	return n
 }
 
-// asValues returns the results of a claim as values.
+// asValues returns results as values.
 func asValues(raw map[string]json.RawMessage) values {
 	all := make(values, len(raw))
 	for name, result := range raw {
@@ -80,8 +80,8 @@ func asValues(raw map[string]json.RawMessage) values {
 	return all
 }
 
-// shared keeps the values that several steps use, so that each value is loaded once. It keeps the newest values. Neither a context nor the
-// result of a finished step changes.
+// shared keeps the newest of the values that several steps use, so that each value is loaded only once. A kept value stays
+// right, since neither a context nor the result of a finished step changes.
 type shared struct {
 	mu    sync.Mutex
 	found map[string]*sharing
@@ -91,7 +91,7 @@ type shared struct {
 
 type sharing struct {
 	loaded chan struct{} // closed when the load has ended
-	value  any           // nil if it has failed
+	value  any           // nil if the load has failed
 	bytes  int
 }
 

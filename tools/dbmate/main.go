@@ -1,9 +1,9 @@
-// Command dbmate is dbmate with its PostgreSQL driver only:
+// Command dbmate is a dbmate that has only the driver for PostgreSQL:
 //
 //	dbmate [-dir DIRECTORY] up|down|status
 //
-// It migrates DATABASE_URL. The tool that dbmate ships also brings the drivers of BigQuery, ClickHouse and
-// SQLite, and takes minutes to compile. Package migrate and that tool are proved to agree by "make verify".
+// It migrates the database of DATABASE_URL. The command-line tool of the dbmate project also has drivers for BigQuery,
+// ClickHouse and SQLite, and takes minutes to compile. "make verify" proves that package migrate agrees with that tool.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"os"
 
 	"github.com/amacneil/dbmate/v2/pkg/dbmate"
-	_ "github.com/amacneil/dbmate/v2/pkg/driver/postgres" // registers itself
+	_ "github.com/amacneil/dbmate/v2/pkg/driver/postgres" // registers the driver
 )
 
 func main() {

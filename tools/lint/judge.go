@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// judge returns one analyzer that reports the findings of all linters, except silenced findings. It also reports comments
-// that silence no finding.
+// judge returns one analyzer that reports the findings of all linters, except findings that a comment silences. It also reports
+// comments that silence no finding.
 func judge(all []linter) *analysis.Analyzer {
 	var collected []*analysis.Analyzer
 	from := map[*analysis.Analyzer]string{}
@@ -54,7 +54,7 @@ func judge(all []linter) *analysis.Analyzer {
 	}
 }
 
-// collect returns an analyzer whose result is the findings of another analyzer.
+// collect returns an analyzer that returns the findings of another analyzer as its result, instead of reporting them.
 func collect(a *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: a.Name, Doc: a.Doc, URL: a.URL, Requires: a.Requires, FactTypes: a.FactTypes,
@@ -115,7 +115,7 @@ func (all notes) silence(name, file string, line int) (silenced bool) {
 	return silenced
 }
 
-// report names the comments that silence nothing, because the linter finds nothing there or does not run.
+// report reports the comments that silence no finding. Either the linter finds nothing there, or the linter does not run.
 func (all notes) report(pass *analysis.Pass, known map[string]bool) {
 	for _, n := range all {
 		if n.names == nil {

@@ -1,7 +1,8 @@
-// Command lint holds Go code to the linters of this repository: make lint. The go command runs it for each package
-// (go vet -vettool) and remembers packages that have not changed.
+// Command lint checks Go code with the linters of this repository, for make lint. The go command runs it for each package (go
+// vet -vettool), and does not run it again for a package that has not changed.
 //
-// Generated files are left out. A wrong finding is silenced on its line, by the name of its linter, with the reason:
+// Lint ignores generated files. To silence a wrong finding, write a comment on its line with the name of the linter and the
+// reason:
 //
 //	defer file.Close() //nolint:errcheck // It was only read.
 package main
@@ -69,7 +70,7 @@ type linter struct {
 	analyzers []*analysis.Analyzer
 }
 
-// linters is a short list. Each linter has a reason.
+// linters returns the linters, each with the faults that it finds.
 func linters() []linter {
 	return []linter{
 		{"govet", vet},                       // mistakes that the compiler lets pass
@@ -79,10 +80,10 @@ func linters() []linter {
 		{"unused", one(unusedCode)},                                         // code without a caller
 		{"ineffassign", one(ineffassign.Analyzer)},                          // values that are never read
 		{"bodyclose", one(bodyclose.Analyzer)},                              // leaked HTTP bodies in servers and tests
-		{"rowserrcheck", one(rowserr.NewAnalyzer())},                        // rows.Err() not asked after a loop
+		{"rowserrcheck", one(rowserr.NewAnalyzer())},                        // rows.Err() not called after a loop
 		{"sqlclosecheck", one(analyzer.NewDeferOnlyAnalyzer())},             // rows not closed
 		{"noctx", one(noctx.Analyzer)},                                      // calls that cannot be cancelled
-		{"copyloopvar", one(copyloopvar.NewAnalyzer())},                     // copies that Go 1.22 made needless
+		{"copyloopvar", one(copyloopvar.NewAnalyzer())},                     // copies of loop variables, which Go 1.22 made needless
 		{"revive", one(docComments)},                                        // exported names without a doc comment
 		{"format", one(formats)},                                            // code that gofumpt and goimports would write differently
 	}
@@ -128,16 +129,16 @@ func main() {
 	unitchecker.Main(judge(linters()))
 }
 
-// forFacts tells whether the go command asks about a package on which others depend. It then wants facts only, such as the
-// functions of the package that format like printf.
+// forFacts reports whether the go command asks only for facts about a package on which other packages depend. An example of a
+// fact is that a function formats as printf does.
 func forFacts(file string) bool {
 	text, err := os.ReadFile(file)
 	var unit struct{ VetxOnly bool }
 	return strings.HasSuffix(file, ".cfg") && err == nil && json.Unmarshal(text, &unit) == nil && unit.VetxOnly
 }
 
-// factual returns the analyzers that find facts. The linters would run all of their analyzers, and hardly any of them
-// find facts.
+// factual returns the analyzers that find facts, so that lint need not run all analyzers of the linters for facts. Few
+// analyzers find facts.
 func factual(all []linter) (found []*analysis.Analyzer) {
 	seen := map[*analysis.Analyzer]bool{}
 	var visit func([]*analysis.Analyzer)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestLinters_FindWhatTestdataSays holds that each linter works, on the program that make lint has compiled.
+// TestLinters_FindWhatTestdataSays checks that each linter works. It runs the program that make lint has compiled.
 func TestLinters_FindWhatTestdataSays(t *testing.T) {
 	t.Parallel()
 	tool, err := filepath.Abs("../../.cache/bin/lint")

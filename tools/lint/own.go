@@ -14,7 +14,7 @@ import (
 	"mvdan.cc/gofumpt/format"
 )
 
-// These linters are no analyzers, or their analyzers report nothing.
+// Either these linters do not exist as analyzers, or their analyzers report nothing.
 
 var unusedCode = &analysis.Analyzer{
 	Name:     "unused",
@@ -99,7 +99,7 @@ var formats = &analysis.Analyzer{
 	},
 }
 
-// firstDifference returns the first line that differs.
+// firstDifference returns the number of the first line that differs.
 func firstDifference(text, better []byte) int {
 	same := 0
 	for same < len(text) && same < len(better) && text[same] == better[same] {

@@ -1,11 +1,12 @@
-// The states of the steps of a workflow in memory, by the engine's rules of joins, failures, branches and races.
+// This module computes, in memory, the states of a workflow's steps by the engine's rules for joins, failures, branches and races.
 
 import type { Failure, Node } from "./graph.js";
 
 type State = "pending" | "ready" | "waiting" | "complete" | "skipped" | "timed out" | "failed" | "cancelled" | "error";
 
-/** Branches has the states of the steps. A step that has failed is in state failed if another step waits for its failure, otherwise in
- * error. met says whether the result of a dependency satisfies a step, by the place of the dependency. */
+/** Branches has the states of the steps. A step that has failed is in the state "failed" if another step waits for its failure, and
+ * otherwise in the state "error". The function met takes a step and the position of one of its dependencies, and says whether the result of
+ * the dependency satisfies the step. */
 export class Branches {
   readonly state = new Map<string, State>();
   readonly failures: Failure[] = [];
@@ -23,25 +24,25 @@ export class Branches {
     }
   }
 
-  /** next returns the step to run, undefined if no step can run. Waiting steps come last, as their signals do. */
+  /** next returns the step to run, or undefined if no step can run. Steps that wait for signals come last, since signals arrive last. */
   next(): Node | undefined {
     while (this.#decide());
     const ready = this.nodes.filter(({ name }) => this.state.get(name) === "ready");
     return ready.find(({ waits }) => !waits) ?? ready[0];
   }
 
-  /** failed notes the failure of a step for good. */
+  /** failed records that a step has failed for good. */
   failed(failure: Failure): void {
     this.state.set(failure.step, this.#waitedFor.has(failure.step) ? "failed" : "error");
     this.failures.push(failure);
   }
 
-  /** above returns the failures for a step that waits for a failure, the first failure first. */
+  /** above returns the failures that a step gets which waits for a failure, in the order in which they happened. */
   above(node: Node): Failure[] {
     return this.failures.filter(({ step }) => this.#before.get(node.name)!.has(step) && this.state.get(step) === "failed");
   }
 
-  /** of returns the steps in a state, in their order. */
+  /** of returns the names of the steps in these states, in the order of the steps. */
   of(...states: State[]): string[] {
     return this.nodes.map(({ name }) => name).filter((name) => states.includes(this.state.get(name)!));
   }
@@ -62,7 +63,7 @@ export class Branches {
     return state === "failed" || (state === "skipped" && node.on === undefined && node.deps.some(({ step }) => this.#broken(step)));
   }
 
-  /** #decide decides the first step that can be decided: the step becomes ready, or is skipped. After a failure that halts the task no step
+  /** #decide finds the first step that can become ready or be skipped, and changes its state. After a failure that halts the task no step
    * becomes ready. */
   #decide(): boolean {
     const halted = this.halts && [...this.state.values()].includes("error");
@@ -86,7 +87,7 @@ export class Branches {
     return false;
   }
 
-  /** #losers returns the steps before a race that have not settled and that no other step needs. */
+  /** #losers returns the steps before a race that have not ended and that no other step needs. */
   #losers(race: string): Set<string> {
     const above = this.#before.get(race)!;
     const open = new Set([...above].filter((name) => !this.#settled(name)));

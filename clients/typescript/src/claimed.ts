@@ -27,7 +27,7 @@ export interface Claimed {
   last_error: string | null;
   context: unknown;
   parent_results: Record<string, unknown> | null;
-  /** undecodable says why a payload cannot be decrypted. */
+  /** undecodable is the reason why a payload cannot be decrypted. */
   undecodable?: string;
   kept: { round: number; count: number; results: Kept[] | null; state?: unknown } | null;
 }

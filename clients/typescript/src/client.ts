@@ -11,8 +11,8 @@ const within = 30_000;
 // How many milliseconds an abandoned request waits for an answer that is under way.
 const lastAnswer = 2_000;
 
-/** passes says whether an answer does not judge the request, by the table of docs/http-workers.md. The answer of a task throttle, TK429,
- * judges the request. */
+/** passes says whether an answer neither accepts nor rejects the request, so that the same request may succeed later. docs/http-workers.md
+ * has the table. TK429, the answer of a task throttle, rejects the request. */
 function passes(status: number, code?: string): boolean {
   return status === 408 || (status === 429 && code !== "TK429") || (status >= 500 && status !== 507);
 }
@@ -25,7 +25,7 @@ export interface TaskOptions {
   tags?: string[];
 }
 
-/** Task is a task in the form of GET /v1/tasks/{task_uuid}. It also has the fields that are not named here. */
+/** Task is a task in the form of GET /v1/tasks/{task_uuid}. An object also has the fields of this form that the interface does not name. */
 export interface Task {
   task_uuid: string;
   state: string;
@@ -35,11 +35,11 @@ export interface Task {
   [field: string]: unknown;
 }
 
-/** Token is a text, a function that returns one, or a file that holds one. The function is called, or the file read, before each request,
- * so that the token can be replaced while the program runs. */
+/** Token is a text, a function that returns the text, or a file that contains it. The client calls the function or reads the file before
+ * each request, so that the token can be replaced while the program runs. */
 export type Token = string | (() => string | Promise<string>) | { readonly file: string };
 
-/** Client is a server and the token for it. */
+/** Client sends requests to a server with a token. */
 export class Client implements Transport {
   readonly #url: string;
   readonly #token: () => string | Promise<string>;
@@ -55,7 +55,7 @@ export class Client implements Transport {
     return { url: this.#url, token: await this.#token() };
   }
 
-  /** request makes any request under /v1, for operations without a method here. It throws ApiError or Unavailable. */
+  /** request makes any request under /v1. It serves the operations for which Client has no method. It throws ApiError or Unavailable. */
   async request<R = unknown>(method: string, path: string, body?: unknown, milliseconds = within): Promise<R> {
     return this.send(method, path, body === undefined ? undefined : stringify(body), milliseconds);
   }
@@ -64,7 +64,7 @@ export class Client implements Transport {
     return this.send("POST", "/v1/exchange", encoded(request, { wait_seconds: waitSeconds }), milliseconds, ended);
   }
 
-  /** send is request with an encoded body and a signal that may end it. */
+  /** send is like request, but takes an encoded body and a signal that can end the request. */
   async send<R = unknown>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
     let token: string;
     try {
@@ -77,7 +77,7 @@ export class Client implements Transport {
     try {
       answer = parse(text);
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error; // It cannot be decoded, however often it is asked for.
+      if (!(error instanceof SyntaxError)) throw error; // The answer cannot be decoded, and a repeated request would not change that.
       throw new Unavailable(`status ${status}, and no JSON`, status);
     }
     if (status === 200) return answer as R;
@@ -87,9 +87,9 @@ export class Client implements Transport {
   }
 
   /**
-   * #exchange sends a request and returns the status and text of the answer. An abandoned request closes its half of the connection, so
-   * that the server takes back the steps that it would have claimed. An answer that is already written is still read. (fetch does neither:
-   * in Node 18 an abort can get lost.)
+   * #exchange sends a request and returns the status and text of the answer. When a request is abandoned, #exchange closes its half of the
+   * connection, so that the server takes back the steps that the request would have claimed. It still reads an answer that the server has
+   * already written. (fetch does neither: in Node 18 an abort can get lost.)
    */
   #exchange(token: string, method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<[number, string]> {
     return new Promise((resolve, reject) => {
@@ -111,7 +111,7 @@ export class Client implements Transport {
       };
       const fail = (error: Error): void => {
         over();
-        // The idle connections may be dead in the same way.
+        // The idle connections may be dead, too.
         for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
         reject(new Unavailable(error.message));
       };
@@ -128,12 +128,12 @@ export class Client implements Transport {
     });
   }
 
-  /** registerTemplate registers a template. A template that is already registered changes nothing. */
+  /** registerTemplate registers a template. If the template is already registered, the call changes nothing. */
   async registerTemplate(template: object): Promise<void> {
     await this.request("POST", "/v1/templates", template);
   }
 
-  /** createTask creates a task, or finds the task that has this identity. */
+  /** createTask creates a task, or returns the existing task with this identity. */
   async createTask(namespace: string, name: string, context: object = {}, options: TaskOptions = {}): Promise<{ task_uuid: string; created: boolean }> {
     const { identityKey: identity_key, version, priority, tags } = options;
     return this.request("POST", "/v1/tasks", { namespace, name, context, identity_key, version, priority, tags });
@@ -143,8 +143,8 @@ export class Client implements Transport {
     return this.request("GET", `/v1/tasks/${encodeURIComponent(taskUUID)}`);
   }
 
-  /** waitForTask returns the task when it has ended, or in its present state when the seconds are over. complete says whether it has ended.
-   * It throws Blocked at once if a step of the task has failed for good and the task waits for an operator. */
+  /** waitForTask waits until the task has ended or the seconds are over, and returns the task. The field complete says whether the task has
+   * ended. waitForTask throws Blocked at once if a step has failed for good and the task waits for an operator. */
   async waitForTask(taskUUID: string, seconds = 30): Promise<Task> {
     const path = `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}&or_blocked=true`;
     const task = await this.request<Task>("GET", path, undefined, seconds * 1000 + within);
@@ -152,7 +152,8 @@ export class Client implements Transport {
     return task;
   }
 
-  /** sendSignal sends a signal: delivered, kept, repeated, or ended if the task has ended and takes no signal. */
+  /** sendSignal sends a signal to a task. It returns "delivered", "kept" or "repeated", or "ended" if the task has ended and takes no
+   * signal. */
   async sendSignal(taskUUID: string, name: string, payload: unknown = {}, idempotencyKey?: string): Promise<string> {
     const body = { name, payload, idempotency_key: idempotencyKey };
     return (await this.request<{ answer: string }>("POST", `/v1/tasks/${encodeURIComponent(taskUUID)}/signals`, body)).answer;

@@ -5,27 +5,28 @@ import type { Claimed } from "./claimed.js";
 import { parse, stringify } from "./json.js";
 import type { Apart, Exchange, Exchanged, Transaction, Transport } from "./transport.js";
 
-// Payloads that the server cannot read: the envelope of docs/howto/encrypted.md, and a transport that writes and reads it.
+// This module encrypts payloads, so that the server cannot read them. It has the envelope of docs/howto/encrypted.md, and a transport that
+// encrypts and decrypts payloads.
 
-/** hashKey is the ID of the key that hashes and encrypts nothing. This key stays when the other keys rotate. */
+/** hashKey is the ID of the key that only hashes and never encrypts. This key stays the same when the other keys rotate. */
 export const hashKey = "hash";
 
 /** KeyUnknown says that a payload cannot be decrypted: its key is unknown, or the payload was changed or moved. */
 export class KeyUnknown extends Error {}
 
-/** Codec encrypts and decrypts. With hash, a keyed hash that stays the same when keys change, the database recognises equal contexts and
- * errors. */
+/** Codec encrypts and decrypts payloads. Its method hash is optional. It returns a keyed hash that stays the same when the other keys
+ * change, by which the database recognises equal contexts and errors. */
 export interface Codec {
-  /** encode encrypts. decode must fail for another bound. */
+  /** encode encrypts a payload for a place. decode must fail if it gets another value of bound. */
   encode(plain: Buffer, bound: Buffer): { alg: string; kid: string; data: Buffer };
-  /** decode decrypts, or throws KeyUnknown. */
+  /** decode decrypts a payload, or throws KeyUnknown. */
   decode(sealed: { alg: string; kid: string; data: Buffer }, bound: Buffer): Buffer;
   hash?(data: Buffer): Buffer;
 }
 
 const algorithm = "AES-GCM";
 
-/** Keys are a codec that encrypts with AES-GCM. The current key encrypts, and all keys decrypt. The key "hash" only hashes. */
+/** Keys is a codec that encrypts with AES-GCM. The current key encrypts, and all keys decrypt. The key "hash" only hashes. */
 export class Keys implements Codec {
   readonly #current: string;
   readonly #keys: Map<string, Buffer>;
@@ -42,7 +43,7 @@ export class Keys implements Codec {
     this.#hash = createHmac("sha256", hashing).update("pgtasker hash").digest();
   }
 
-  /** read reads keys of a file: {"current": id, "keys": {id: base64}}. */
+  /** read reads the keys from a file: {"current": id, "keys": {id: base64}}. */
   static read(file: string): Keys {
     try {
       const { current, keys } = JSON.parse(readFileSync(file, "utf8")) as { current: string; keys: Record<string, string> };
@@ -108,7 +109,7 @@ export function isSealed(value: unknown): boolean {
   return envelopeOf(value) !== undefined;
 }
 
-/** seal encrypts a value for its place. null and encrypted payloads stay unchanged. */
+/** seal encrypts a value for its place. It returns null, and a payload that is already encrypted, unchanged. */
 export function seal(codec: Codec, place: string, value: unknown, hash = ""): unknown {
   if (value === null || value === undefined || isSealed(value)) return value;
   const { alg, kid, data } = codec.encode(Buffer.from(stringify(value)), bound(place, hash));
@@ -125,7 +126,7 @@ function canonical(value: unknown): string {
   return stringify(sorted(value));
 }
 
-/** sealContext encrypts a context. Its fields in the clear stand beside the ciphertext. */
+/** sealContext encrypts a context. The fields that should stay readable are stored unencrypted beside the ciphertext. */
 export function sealContext(codec: Codec, namespace: string, name: string, context: Record<string, unknown>, clear: string[]): unknown {
   if (isSealed(context)) return context;
   const place = `context ${namespace}/${name}`;
@@ -134,7 +135,7 @@ export function sealContext(codec: Codec, namespace: string, name: string, conte
   return { ...shown, ...(seal(codec, place, context, hash) as object) };
 }
 
-/** sealError encrypts the text of an error. Its class and a keyed hash of its first line stand in the clear. */
+/** sealError encrypts the text of an error. The class of the error and a keyed hash of its first line stay readable. */
 export function sealError(codec: Codec, place: string, kind: string, text: string): string {
   if (text.startsWith(own) || (text.startsWith("encrypted ") && text.includes("\nDETAIL: {"))) return text;
   const bytes = Buffer.from(text);
@@ -158,7 +159,8 @@ function decoded(codec: Codec, e: Envelope, check: Check): string {
   }
 }
 
-/** openSealed returns a value with every envelope in it decrypted. check refuses a place. It throws KeyUnknown. */
+/** openSealed decrypts every envelope in a value and returns the value. The function check can refuse the place of an envelope. openSealed
+ * throws KeyUnknown. */
 export function openSealed(codec: Codec, value: unknown, check?: (place: string) => boolean, depth = 0): unknown {
   if (depth > 32) return value;
   if (typeof value === "string") return openError(codec, value, check);
@@ -191,7 +193,7 @@ export function openError(codec: Codec, text: string, check?: (place: string) =>
   return e ? decoded(codec, e, check) : text;
 }
 
-/** readable returns a value for a reader. A payload with an unknown key stays encrypted. */
+/** readable decrypts a value for a reader. It leaves a payload encrypted if the payload's key is unknown. */
 function readable<R>(codec: Codec, value: R): R {
   try {
     return openSealed(codec, value) as R;
@@ -208,8 +210,8 @@ interface Place {
   name: string;
 }
 
-/** Encrypted is a Client, or a Postgres, whose payloads are encrypted if their templates ask for it. Programs and workers take it in place
- * of the client. */
+/** Encrypted wraps a Client or a Postgres, and encrypts the payloads of templates that ask for it. Programs and workers use it instead of
+ * the wrapped object. */
 export class Encrypted implements Transport {
   readonly #inner: Transport;
   readonly #codec: Codec;
@@ -315,7 +317,7 @@ export class Encrypted implements Transport {
     if (typeof result["error"] === "string") {
       const first = result["error"].split("\n", 1)[0]!;
       const from = first.indexOf(own);
-      const text = from >= 0 ? result["error"].slice(from) : result["error"]; // It holds no payload.
+      const text = from >= 0 ? result["error"].slice(from) : result["error"]; // This text contains no payload.
       const kind = /^([A-Za-z_][\w.]*):/.exec(first)?.[1] ?? "error";
       result["error"] = sealError(this.#codec, `error ${place.task} ${place.name}`, kind, text);
     } else if ("result" in result) {
@@ -324,7 +326,7 @@ export class Encrypted implements Transport {
     return result;
   }
 
-  /** #claimed decrypts the payloads of a claim. If that fails, the step fails for good when it begins. */
+  /** #claimed decrypts the payloads of a claimed step. If the decryption fails, the step fails for good when it begins. */
   async #claimed(step: Claimed, contexts: Record<string, unknown>): Promise<void> {
     const codec = this.#codec;
     const { task_uuid: task, name } = step;

@@ -11,7 +11,7 @@ interface Asked {
 interface Answered {
   id: number;
   result?: unknown;
-  /** An error, by its fields: classes do not pass from thread to thread. */
+  /** The fields of an error, since objects lose their class on the way from thread to thread. */
   failure?: { message: string; name: string; stack: string | undefined; permanent: boolean };
 }
 
@@ -20,8 +20,8 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Threads runs computing functions in separate threads, so that the event loop keeps running. It renews leases, answers requests and takes
- * signals meanwhile. One thread runs one call at a time. */
+/** Threads runs functions that compute for long in separate threads, so that the event loop of the program can still renew leases, answer
+ * requests and take signals. One thread runs one call at a time. */
 export class Threads<F extends Record<string, (input: any) => unknown>> {
   readonly #module: URL | string;
   readonly #size: number;
@@ -38,7 +38,7 @@ export class Threads<F extends Record<string, (input: any) => unknown>> {
     this.#size = options.size ?? 2;
   }
 
-  /** call runs a function of the module. The signal, such as job.signal, ends its thread. */
+  /** call runs a function of the module. When the signal, such as job.signal, ends, the thread of the call ends, too. */
   async call<N extends keyof F & string>(name: N, input: Parameters<F[N]>[0], signal?: AbortSignal): Promise<Awaited<ReturnType<F[N]>>> {
     if (this.#closed) throw new Error("the threads are closed");
     signal?.throwIfAborted();
@@ -53,7 +53,7 @@ export class Threads<F extends Record<string, (input: any) => unknown>> {
       const abort = (): void => {
         over();
         reject(signal!.reason);
-        void thread.terminate(); // A computation hears nothing: its thread ends.
+        void thread.terminate(); // A running computation cannot receive a message, so its thread must end.
       };
       const exit = (): void => {
         over();

@@ -10,18 +10,18 @@ import type { Source } from "./source.js";
 const names = /^[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}$/;
 const rule = "a durable function makes one call after the other";
 
-/** Suspended ends a run because the function waits. */
+/** Suspended ends a run of a durable function because the function waits. */
 export class Suspended extends Error {}
 
-/** Continued ends a run because the function begins again. */
+/** Continued ends a run because continueAs begins the function again. */
 export class Continued extends Error {
   constructor(readonly state: unknown, readonly round: number) {
     super("the function begins again");
   }
 }
 
-/** Answer is the end of a wait: by is signal, for, until or timeout. name, payload and sent_at belong to the signal. sent_at is a time in
- * JSON's form. */
+/** Answer tells how a wait ended. The field by is "signal", "for", "until" or "timeout". If a signal ended the wait, name, payload and
+ * sent_at describe the signal; sent_at is a time in the form that JSON uses. */
 export interface Answer<P> {
   by: string;
   name: string;
@@ -37,7 +37,7 @@ export interface Awaiting {
   when?: string;
   /** A JSON schema of the payload. */
   schema?: object;
-  /** Further alternatives, in the form of a template's step. The first alternative that happens ends the wait. */
+  /** Further alternatives, in the form that a step of a template has. The first alternative that happens ends the wait. */
   or?: object[];
   assignee?: string;
 }
@@ -56,13 +56,13 @@ interface KeptAnswer {
 }
 
 /**
- * DurableFunction is the state of one run of a durable function. A call that ends the run never returns, so that no error looks like a
- * failure. job.signal ends, and later calls of the handler have no effect.
+ * DurableFunction is the state of one run of a durable function. A call that ends the run never returns, so that the handler cannot take an
+ * error for a failure. After the end of the run job.signal is aborted, and further calls of the handler have no effect.
  */
 export abstract class DurableFunction {
   /** over resolves with the reason why the run ended before its handler returned. */
   readonly over: Promise<Error>;
-  /** misuse is the error of a broken rule. */
+  /** misuse is the error if the function has broken a rule for durable functions. */
   misuse: string | undefined;
   /** left is the reason why the step was left for another build. */
   left: Misfit | undefined;
@@ -80,14 +80,14 @@ export abstract class DurableFunction {
   }
 
   abstract readonly signal: AbortSignal;
-  /** end tells the handler to stop. The worker calls it. */
+  /** end tells the handler to stop. The worker calls this method. */
   abstract end(why: Error): void;
 
   /**
-   * once makes a call that later runs do not make again: they get the kept result of f. f gets a key that is the same in every run. f runs
-   * at least once. It runs again, with the same key, if its worker is lost before the result is kept. An error of f ends the attempt before
-   * the function sees it. An error is kept, and thrown as a KeptError, only if it is a Permanent, comes in the last attempt, or comes in
-   * the last of the tries in a row.
+   * once calls f and keeps the result. Later runs get the kept result and do not call f again. The argument of f is a key that is the same
+   * in every run. If the worker is lost before the result is kept, f runs again with the same key. If f fails, the attempt usually ends
+   * before the function sees the error. once keeps an error, and throws it as a KeptError, only if the error is a Permanent, or comes in
+   * the last attempt of the step, or ends the last of the given number of tries.
    */
   async once<R>(name: string, f: ((key: string) => R | PromiseLike<R>) & OnlyJson<R>, options: { tries?: number; pause?: number } = {}): Promise<R> {
     return this.#enter(`once("${name}")`, async () => {
@@ -118,13 +118,13 @@ export abstract class DurableFunction {
     });
   }
 
-  /** sleep lets time pass: seconds, or a text such as "3d". The step is suspended meanwhile, however short the time is: it holds no worker,
-   * no limit and no lease. Then the function runs again from the top. With 0 or less the function continues at once. */
+  /** sleep waits for a time: a number of seconds, or a text such as "3d". The step is suspended meanwhile, however short the time is: it
+   * holds no worker, no limit and no lease. Then the function runs again from the top. With 0 or less the function continues at once. */
   async sleep(duration: Duration): Promise<void> {
     return this.#sleep("sleep", { for: seconds(duration) });
   }
 
-  /** sleepUntil is sleep until a time. */
+  /** sleepUntil waits as sleep does, until a point in time. */
   async sleepUntil(at: Date): Promise<void> {
     return this.#sleep("sleepUntil", { until: at.toISOString() });
   }
@@ -141,8 +141,8 @@ export abstract class DurableFunction {
     });
   }
 
-  /** wait waits for a signal of the workflow, an event, some time, or for the first of several alternatives. The payload of a signal is
-   * checked. The step is suspended meanwhile. */
+  /** wait waits for a signal of the workflow, an event, a time, or the first of several alternatives. It checks the payload of a signal.
+   * The step is suspended meanwhile. */
   async wait<const S extends On | readonly On[]>(on: S): Promise<AnswerOf<S>>;
   async wait<const S extends On | readonly On[]>(on: S, options: { timeout?: Duration; assignee?: string }): Promise<AnswerOf<S> | WaitTimedOut>;
   async wait(on: On | readonly On[], { timeout, assignee }: { timeout?: Duration; assignee?: string } = {}): Promise<unknown> {
@@ -164,7 +164,7 @@ export abstract class DurableFunction {
     });
   }
 
-  /** now is the time, the same in every run of the function. */
+  /** now returns the time of its first call. It returns the same time in every later run of the function. */
   async now(): Promise<Date> {
     return new Date((await this.#builtin("now", "$now", () => new Date(this.source.now()).toISOString())) as string);
   }
@@ -176,8 +176,8 @@ export abstract class DurableFunction {
     return xoshiro(seed.map(BigInt));
   }
 
-  /** changed lets running functions take new code. It returns true in functions that reach this place for the first time, and in their
-   * later runs. It returns false in functions that have passed this place with the old code. */
+  /** changed lets running functions use new code. It returns true if the function reaches this place for the first time, and also in later
+   * runs of that function. It returns false if the function had already passed this place with the old code. */
   async changed(name: string): Promise<boolean> {
     return this.#enter(`changed("${name}")`, async () => {
       await this.#named(name);
@@ -189,7 +189,8 @@ export abstract class DurableFunction {
     });
   }
 
-  /** continueAs ends this run and begins the function again with a state, which state returns. The kept results are deleted. */
+  /** continueAs ends this run, deletes the kept results, and begins the function again. The property state of the job then returns the
+   * given state. */
   async continueAs(state: unknown): Promise<never> {
     return this.#enter("continueAs", async () => {
       if (this.#at < this.#kept!.length) await this.#diverge("$continue");
@@ -199,8 +200,8 @@ export abstract class DurableFunction {
     });
   }
 
-  /** leave suspends the step until a worker takes it whose build fits the result of the step above, and returns the reason for the end of
-   * the run. An element of a map has the name of its map. The worker calls leave. */
+  /** leave suspends the step until a worker takes it whose build can read the result of the step above. It returns the reason for the end
+   * of the run. For an element of a map, the step above has the name of the map. The worker calls leave. */
   async leave(misfit: Misfit): Promise<Error> {
     this.left = misfit;
     const body = { claim_no: this.claimed.claim_no, position: 0, name: misfit.step.replace(/\[\d+\]$/, "") };
@@ -213,7 +214,7 @@ export abstract class DurableFunction {
     await this.source.call<KeptAnswer>("POST", `${this.path}/snooze`, { claim_no: this.claimed.claim_no, seconds: after, reason: message.slice(0, 2000) });
   }
 
-  /** returns checks a function that has returned: the function must have asked for all its kept results. */
+  /** returns checks a function that has returned. The function must have repeated all calls whose results are kept. */
   async returns(): Promise<void> {
     if (this.#kept && !this.#ended && this.misuse === undefined && this.#at < this.#kept.length) await this.#diverge("$end");
   }
@@ -261,12 +262,12 @@ export abstract class DurableFunction {
     return kept;
   }
 
-  /** repeats says whether the function passes through calls that an earlier run has made. */
+  /** repeats says whether the function is still repeating calls that an earlier run made. */
   protected get repeats(): boolean {
     return this.#at < (this.#kept?.length ?? this.claimed.kept?.count ?? 0);
   }
 
-  /** flushLog writes the waiting lines of the step's log, before the step waits. */
+  /** flushLog writes the buffered lines of the step's log before the step is suspended. */
   async flushLog(): Promise<void> {}
 
   #pass(call: Call): void {
@@ -344,12 +345,12 @@ export abstract class DurableFunction {
   }
 }
 
-/** never is the promise that a call of an ended run returns. */
+/** never returns a promise that is never settled. A call in a run that has ended returns this promise. */
 function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** gone is the reason for the end of a run whose claim has ended. */
+/** gone returns the error that ends the run if the answer says that the claim has ended. */
 function gone(answer: string): Error | undefined {
   if (answer === "stale") return new Lost("the step is no longer this worker's");
   return answer === "cancelled" ? new Cancelled("the step was cancelled") : undefined;

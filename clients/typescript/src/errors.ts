@@ -1,4 +1,4 @@
-/** Permanent fails a step for good when its handler throws it. It marks an error that another attempt would not mend. */
+/** Permanent fails a step for good when the step's handler throws it. Use it for an error that another attempt cannot avoid. */
 export class Permanent extends Error {
   override name = "Permanent";
 }
@@ -11,8 +11,8 @@ export class Retry extends Error {
   }
 }
 
-/** When a handler throws Snooze, its step runs again after the given seconds without a failure: the attempt does not count. The message
- * stands in the history of the step. A snooze lasts from a millisecond to a year. */
+/** When a handler throws Snooze, its step runs again after the given seconds without a failure: the attempt does not count. The history of
+ * the step shows the message. A snooze lasts from a millisecond to a year. */
 export class Snooze extends Error {
   override name = "Snooze";
   constructor(message: string, readonly after: number) {
@@ -20,8 +20,8 @@ export class Snooze extends Error {
   }
 }
 
-/** Misfit says that the result of a step above, which it names, does not fit this build. Another worker may have a build that fits. So a
- * handler that throws a Misfit, or an error caused by a Misfit, leaves the step to other workers, and the attempt does not count. */
+/** Misfit names a step above whose result this build cannot read. Another worker may have a build that fits. So a handler that throws a
+ * Misfit, or an error caused by a Misfit, leaves the step to other workers, and the attempt does not count. */
 export class Misfit extends Error {
   override name = "Misfit";
   constructor(readonly step: string, message: string) {
@@ -65,12 +65,12 @@ export class KeptError extends Error {
   }
 }
 
-/** Uncertain says that the transaction of a result got no answer: the handler runs again, and its transaction counts once. */
+/** Uncertain says that the commit of a result got no answer. The handler runs again, and only one of its transactions takes effect. */
 export class Uncertain extends Error {
   override name = "Uncertain";
 }
 
-/** ApiError says that the server refused a request: the server would refuse another try, too. code is the error code, such as TK404. */
+/** ApiError says that the server refused a request and would refuse a repetition, too. The field code has the error code, such as TK404. */
 export class ApiError extends Error {
   override name = "ApiError";
   constructor(readonly status: number, readonly code: string, readonly detail: string, readonly hint: string) {
@@ -78,19 +78,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Unauthorized says that the token is not valid, or no longer valid. */
+/** Unauthorized says that the token is not valid, perhaps because it has expired or was revoked. */
 export class Unauthorized extends ApiError {
   override name = "Unauthorized";
 }
 
-/** awaitsAPerson says whether a refusal judges the token, its rights or the database, and not the request. The request succeeds when a
- * person has mended them. */
+/** awaitsAPerson says whether the cause of a refusal is the token, its rights or the database, and not the request. The request succeeds
+ * when a person has corrected the cause. */
 export function awaitsAPerson(error: ApiError): boolean {
   return [401, 403, 507].includes(error.status);
 }
 
-/** Unavailable says that the server did not answer, or cannot serve the request now. The same request may succeed later. status is 0
- * without an answer. */
+/** Unavailable says that the server did not answer, or cannot serve the request now. The same request may succeed later. The field status
+ * is 0 if no answer came. */
 export class Unavailable extends Error {
   override name = "Unavailable";
   constructor(message: string, readonly status = 0) {
@@ -98,13 +98,14 @@ export class Unavailable extends Error {
   }
 }
 
-/** concernsSome says whether a refusal of a call may concern only some of its items, so that the call should be split. One item may make
- * the server fail. */
+/** concernsSome says whether a refusal of a call may have its cause in only some of the call's items. The call should then be split. A
+ * failure of the server may also come from one item. */
 export function concernsSome(error: unknown): boolean {
   return error instanceof Unavailable ? error.status === 500 : error instanceof ApiError && !(error instanceof Unauthorized);
 }
 
-/** Undelivered says that the worker has stopped, and results could not be recorded: their steps run again when their leases have ended. */
+/** Undelivered says that the worker has stopped and could not record some results. The steps of these results run again when their leases
+ * have ended. */
 export class Undelivered extends Error {
   override name = "Undelivered";
   constructor(readonly results: number) {
@@ -120,8 +121,8 @@ export class Blocked extends Error {
   }
 }
 
-/** TaskFailed says that a task has ended without a result, or cannot continue without an operator. It has the state of the task, the failed
- * step, and the error of that step. */
+/** TaskFailed says that a task has ended without a result, or cannot continue without an operator. It has the state of the task, the name
+ * of the failed step, and the error of that step. */
 export class TaskFailed extends Error {
   override name = "TaskFailed";
   constructor(readonly taskUUID: string, readonly state: string, readonly step: string | undefined, readonly stepError: string | undefined) {
@@ -129,14 +130,16 @@ export class TaskFailed extends Error {
   }
 }
 
-/** textOf returns the text of an error to record. A property errorClass names the class by which incidents distinguish causes. */
+/** textOf returns the text to record for an error. If the error has a property errorClass, the text begins with this class, by which
+ * incidents distinguish causes. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error) || "an empty error";
   if ("errorClass" in error && typeof error.errorClass === "string" && error.errorClass) return `[class=${error.errorClass}] ${error.message}`;
   return error.message ? (error instanceof Permanent || error instanceof KeptError || error.name === "Error" ? error.message : `${error.name}: ${error.message}`) : error.name;
 }
 
-/** stored returns a text in the form that the database takes: no zero byte, no half of a surrogate pair, 65,536 characters at most. */
+/** stored returns a text in a form that the database accepts: without zero bytes and halves of surrogate pairs, and with at most 65,536
+ * characters. */
 export function stored(text: string): string {
   return text.slice(0, 65_536).replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }

@@ -1,5 +1,5 @@
-// The values of which a workflow is made. A step is a value, and the steps that depend on it take that value: a misspelt step, a wrong type
-// and a cycle do not compile.
+// This module has the values of which a workflow is made. A step is a value, and the steps that depend on it take this value as an
+// argument. So a program with a misspelt step, a wrong type or a cycle does not compile.
 
 import type { Job } from "./job.js";
 import { type Condition, pathOf, recorder, textOfWhen, type When } from "./paths.js";
@@ -25,7 +25,7 @@ export type Awaitable<T> = T | PromiseLike<T>;
 
 export type Run = (...args: any[]) => unknown;
 
-/** Dep is a dependency on a step, with the step's result and perhaps a condition on the result. */
+/** Dep is a dependency on a step. It has the type of the step's result, and perhaps a condition on the result. */
 export interface Dep<I, R> {
   readonly step: Node;
   readonly condition?: string | undefined;
@@ -41,12 +41,12 @@ export interface Node {
   readonly fields: Record<string, unknown>;
   readonly deps: readonly Dep<any, any>[];
   readonly takes: Takes;
-  /** The awaited end of the dependencies, if the step is a failure branch. */
+  /** If the step is a failure branch: the end of its dependencies that the step waits for. */
   readonly on?: "failed" | "ended" | undefined;
-  /** The part of the results that a map runs over, if the step is a map. */
+  /** If the step is a map: the array that the map runs over, as a part of the results. */
   readonly over?: { step?: Node | undefined; of: (value: any) => unknown } | undefined;
   readonly waits?: readonly On[] | undefined;
-  /** The returned last steps and the context of the task, if the step starts a task. */
+  /** If the step starts a task: the workflow of that task, the steps whose results it returns, and the function that makes its context. */
   readonly child?: { of: Graph; last: Last; context: (input: any, results?: any) => any } | undefined;
   run?: Run | undefined;
   undoing?: Run | undefined;
@@ -76,14 +76,15 @@ export interface Joined<A> {
   readonly of: A;
 }
 
-/** Ends is the end of steps that a failure branch waits for. */
+/** Ends has the steps, and the kind of their end, that a failure branch waits for. */
 export interface Ends<I> {
   readonly on: "failed" | "ended";
   readonly join: "any" | "settled";
   readonly steps: readonly Dep<I, any>[];
 }
 
-/** Failure is a step that failed for good. error is the error of its last attempt, failed_at a time in JSON's form. */
+/** Failure is a step that failed for good. The field error is the error of its last attempt, and failed_at is the time of the failure in
+ * the form that JSON uses. */
 export type Failure = { readonly step: string; readonly error: string; readonly attempts: number; readonly failed_at: string };
 
 /** After is the type of the dependencies of a step: a step, an array or an object of steps, anyOf, settled or firstOf of steps, or failed
@@ -92,8 +93,8 @@ export type After<I> = Dep<I, any> | Many<I> | Joined<Dep<I, any> | Many<I>> | E
 
 type ResultOf<D> = D extends Dep<any, infer R> ? R : never;
 
-/** Got is the type of the argument for after: a result, or an array or object of results. With anyOf, settled and firstOf each result may
- * be absent. A failure branch gets the failures, the first failure first. */
+/** Got is the type of the argument that a step's function gets for its after: a result, or an array or object of results. With anyOf,
+ * settled and firstOf each result may be absent. A failure branch gets the failures in the order in which they happened. */
 export type Got<A> = A extends Ends<any> ? readonly Failure[] : A extends Joined<infer B>
   ? B extends Dep<any, infer R> ? R | undefined : { -readonly [K in keyof B]: ResultOf<B[K]> | undefined }
   : A extends Dep<any, infer R> ? R : { -readonly [K in keyof A]: ResultOf<A[K]> };
@@ -110,10 +111,11 @@ export interface Source<I, E> {
   readonly "~element"?: () => E;
 }
 
-/** Undoing is the argument of an undo function: a step that was begun may have had its effect without a known result. */
+/** Undoing is the argument of an undo function. The result may be unknown, since a step that was begun may have had its effect without
+ * returning a result. */
 export type Undoing<R> = { readonly known: true; readonly result: R } | { readonly known: false };
 
-/** Step is a step of a workflow whose input is an I. It returns an R. */
+/** Step is a step of a workflow. The type I is the input of the workflow, and R is the result of the step. */
 export class Step<I, R, A = any> implements Dep<I, R> {
   declare readonly "~input"?: (input: I) => I;
   declare readonly "~result"?: () => R;
@@ -168,7 +170,7 @@ function undoWith<S extends Step<any, any>>(to: S, run: Run): S {
 
 type RunOf<S> = S extends Declared<infer I, infer R, infer A> ? (...args: Args<I, A>) => Awaitable<R> : never;
 
-/** implement gives declared steps their functions: the program compiles only if all declared steps get a function of the right type. */
+/** implement gives declared steps their functions. The program compiles only if each declared step gets a function of the right type. */
 export function implement<const S extends Record<string, Declared<any, any, any>>>(steps: S, runs: { [K in keyof S]: RunOf<S[K]> }): void {
   for (const key of Object.keys(steps)) steps[key]!.step.run = runs[key] as Run;
 }
@@ -183,18 +185,19 @@ export function settled<const A extends Dep<any, any> | Many<any>>(of: A): Joine
   return { join: "settled", of };
 }
 
-/** firstOf lets a step run with the first of the steps before it that is satisfied. The other branches are cancelled. */
+/** firstOf lets a step run as soon as the first of its dependencies is satisfied. The other branches are cancelled. */
 export function firstOf<const A extends Many<any>>(of: A): Joined<A> {
   return { join: "first", of };
 }
 
 /** failed is for a step that runs because another step failed for good. It runs once all given steps have ended, if one of them failed or
- * could not run because an earlier step failed. Its function gets the failures, the first failure first. */
+ * could not run because an earlier step failed. Its function gets the failures in the order in which they happened. */
 export function failed<I>(step: Dep<I, any>, ...steps: NoInfer<Dep<I, any>>[]): Ends<I> {
   return { on: "failed", join: "any", steps: [step, ...steps] };
 }
 
-/** ended is for a step that runs once all given steps have ended in any way. Its function gets the failures, or none if no step failed. */
+/** ended is for a step that runs once all given steps have ended in any way. Its function gets an array of the failures, which is empty if
+ * no step failed. */
 export function ended<I>(step: Dep<I, any>, ...steps: NoInfer<Dep<I, any>>[]): Ends<I> {
   return { on: "ended", join: "settled", steps: [step, ...steps] };
 }
@@ -208,7 +211,7 @@ export interface Signal<N extends string, P> {
   readonly schema: Schema<P>;
   readonly condition?: string;
   readonly test?: ((payload: any) => Condition) | undefined;
-  /** when returns the signal with a condition: a step takes it only if the condition holds for its payload. */
+  /** when returns the signal with a condition. A step takes the signal only if the condition holds for the payload. */
   when(condition: When<P>): Signal<N, P>;
 }
 
@@ -221,7 +224,7 @@ export function signal<const N extends string, P>(name: N, schema: Schema<P>): S
   return made();
 }
 
-/** Event goes to each step of a namespace that waits for its name and key: its payload, and its key. */
+/** Event is an event with a payload and a key. It goes to each step of a namespace that waits for its name and key. */
 export interface Event<N extends string, P, I = any> {
   readonly event: true;
   readonly name: N;
@@ -231,12 +234,12 @@ export interface Event<N extends string, P, I = any> {
   readonly condition?: string;
   readonly test?: ((payload: any) => Condition) | undefined;
   readonly "~input"?: (input: I) => I;
-  /** when returns the event with a condition: a step takes it only if the condition holds for its payload. */
+  /** when returns the event with a condition. A step takes the event only if the condition holds for the payload. */
   when(condition: When<P>): Event<N, P, I>;
 }
 
-/** event names an event. key is its subject: a text, or a field of the input of the waiting workflow. lookBack is how long before the wait
- * the event may have been emitted. */
+/** event names an event. The option key is the subject of the event: a text, or a field of the input of the waiting workflow. The option
+ * lookBack is how long before the beginning of the wait the event may have been emitted. */
 export function event<const N extends string, P, I = any>(
   name: N, schema: Schema<P>, options: { key?: string | ((input: I) => string | number | boolean); lookBack?: Duration } = {},
 ): Event<N, P, I> {
@@ -252,16 +255,16 @@ export function isEvent(on: Signal<string, any> | Event<string, any>): on is Eve
   return on.event === true;
 }
 
-/** Happened is the answer of a wait that an event has ended. sent_at is the time of the event in JSON's form. */
+/** Happened is the answer of a wait that an event has ended. The field sent_at is the time of the event in the form that JSON uses. */
 export type Happened<N extends string, P> = { readonly by: "event"; readonly name: N; readonly key: string; readonly payload: P; readonly sent_at: string };
-/** Came is the answer of a wait that a signal has ended. sent_at is the time of the signal in JSON's form. */
+/** Came is the answer of a wait that a signal has ended. The field sent_at is the time of the signal in the form that JSON uses. */
 export type Came<N extends string, P> = { readonly by: "signal"; readonly name: N; readonly payload: P; readonly sent_at: string };
 export type Paused = { readonly by: "for" };
 export type WaitTimedOut = { readonly by: "timeout" };
 export type On<I = any> = Signal<string, any> | Event<string, any, I> | Duration;
 export type AnswerOf<S> = S extends Event<infer N, infer P, any> ? Happened<N, P> : S extends Signal<infer N, infer P> ? Came<N, P> : S extends Duration ? Paused : S extends readonly (infer X)[] ? AnswerOf<X> : never;
 
-/** awaited returns an awaited signal, event or time in the form of a template or of a durable function. */
+/** awaited returns the signal, event or time that a step waits for, in the form that templates and durable functions use. */
 export function awaited(on: On): object {
   if (typeof on !== "object") return { for: on };
   if (isEvent(on)) {
@@ -274,12 +277,12 @@ export function awaited(on: On): object {
 
 // ---- types of the results of steps
 
-/** innerOf returns the place of the task's result in the result of the step that starts the task. */
+/** innerOf returns the steps whose results are the result of the task that a step starts. */
 function innerOf(node: Node): Last {
   return node.child?.last;
 }
 
-/** recorderOf returns a recorder for the result of a step, in the form that the database has. */
+/** recorderOf returns a recorder for the result of a step in the form in which the database has the result. */
 export function recorderOf(node: Node, step?: string): any {
   if (node.child && node.over) {
     if (step === undefined) throw new TypeError(`step "${node.name}" is a map of tasks: no condition and no map reads its results`);
@@ -292,7 +295,7 @@ export function recorderOf(node: Node, step?: string): any {
   return Object.fromEntries(Object.entries(inner.several).map(([alias, of]) => [alias, field(of)]));
 }
 
-/** resultOf extracts the result of a step from the value in the database. */
+/** resultOf returns the result of a step for the value that the database has stored. */
 export function resultOf(node: Node, stored: any): unknown {
   const inner = innerOf(node);
   if (inner === undefined) return stored;
@@ -301,7 +304,7 @@ export function resultOf(node: Node, stored: any): unknown {
   return Object.fromEntries(Object.entries(inner.several).map(([alias, of]) => [alias, resultOf(of, stored?.[of.name])]));
 }
 
-/** takesOf returns the results that a function gets for its after, its dependencies, and their join. */
+/** takesOf returns the dependencies of an after and their join, and describes the results that the step's function gets for them. */
 export function takesOf(after: unknown): { takes: Takes; deps: Dep<any, any>[]; join?: string; on?: Ends<any>["on"] } {
   if (after === undefined) return { takes: { shape: "none", of: [], optional: false }, deps: [] };
   if (isEnds(after)) {

@@ -23,7 +23,7 @@ export interface PostgresJs {
 export type Caller = Transport | Queryable | PostgresJs;
 
 export interface StartOptions {
-  /** Identifies the task, if the workflow's identity is "key". */
+  /** The key that identifies the task, if the workflow's identity is "key". */
   key?: string;
   startAt?: Date;
   deadline?: Date;
@@ -35,7 +35,7 @@ export interface StartOptions {
 
 /** Policy says which requests make a task. */
 export interface Policy {
-  /** The time between the last request of a key and the start of its task. Each request replaces the request before it. */
+  /** The time between the last request with a key and the start of the key's task. Each request replaces the previous request. */
   debounce?: Duration;
   /** The longest time between the first request and the start of the task. */
   debounceLongest?: Duration;
@@ -43,28 +43,28 @@ export interface Policy {
   throttle?: number;
   throttlePeriod?: Duration;
   throttleKey?: string;
-  /** How long an equal request finds the task. */
+  /** How long a further equal request returns the same task. */
   scope?: "forever" | "open" | "period";
   period?: Duration;
 }
 
 export interface ByKeyOptions<I> {
-  /** Recognises a repeated signal, such as the number of a webhook. */
+  /** A text by which the database recognises a repeated signal, such as the number of a webhook. */
   idempotencyKey?: string;
-  /** The input of a new task, if the key has no task. */
+  /** The input for a new task, which is created if the key has no task. */
   start?: I;
 }
 
 export interface EmitOptions {
   /** The subject of the event, such as an order's number. */
   key?: string;
-  /** Recognises a repeated event. */
+  /** A text by which the database recognises a repeated event. */
   idempotencyKey?: string;
 }
 
 /** CallOptions bound a call. */
 export interface CallOptions {
-  /** How many seconds at most. */
+  /** The longest time of the call, in seconds. */
   timeout?: number;
   signal?: AbortSignal;
 }
@@ -72,7 +72,8 @@ export interface CallOptions {
 /** transportOf returns a transport over any Caller. */
 export function transportOf(on: Caller): { call<R>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<R>; http: boolean } {
   const transport = "send" in on ? on : undefined;
-  // In the caller's transaction a failed call ends the transaction. Over a pool each call has its own transaction.
+  // A failed call must not be repeated in the caller's transaction, since the failure has aborted the transaction. Over a pool each call
+  // has its own transaction.
   const repeats = transport !== undefined || "totalCount" in on || ("end" in on && "unsafe" in on);
   const send = transport
     ? <R>(method: string, path: string, body: string | undefined, ended?: AbortSignal) => transport.send<R>(method, path, body, within, ended)
@@ -101,13 +102,14 @@ export function transportOf(on: Caller): { call<R>(method: string, path: string,
   };
 }
 
-/** first is the first column of the first row. */
+/** first returns the first column of the first row. */
 export async function first(on: Queryable | PostgresJs, text: string, values: (string | null)[]): Promise<string | undefined> {
   const rows = "unsafe" in on ? await on.unsafe(text, values) : (await on.query(text, values)).rows;
   return rows.length === 0 ? undefined : (Object.values(rows[0])[0] as string);
 }
 
-/** startTask creates a task. The call repeats safely: by the task's identity, or by a new UUID if the task has no identity. */
+/** startTask creates a task. A repeated call does not create a second task: the task's identity prevents it, or the task's new UUID if the
+ * task has no identity. */
 export async function startTask<I>(
   on: Caller, config: { namespace: string; name: string; version: string; identity?: string; input: Schema<I> }, input: I, options: StartOptions = {},
 ): Promise<string> {
@@ -134,7 +136,7 @@ function policyOf({ debounce, debounceLongest, throttle, throttlePeriod, throttl
   });
 }
 
-/** signalByKey sends a signal to the task with a key. It repeats safely: by the idempotency key. */
+/** signalByKey sends a signal to the task with a key. The idempotency key makes it safe to repeat the call. */
 export async function signalByKey<I, P>(
   on: Caller, config: { namespace: string; name: string; version: string; input: Schema<I> }, key: string, signal: Signal<string, P>, payload: P, options: ByKeyOptions<I>,
 ): Promise<string> {
@@ -146,7 +148,7 @@ export async function signalByKey<I, P>(
   return (await transportOf(on).call<{ answer: string }>("POST", "/v1/signals", { ...body, ...begin })).answer;
 }
 
-/** emitEvent emits an event to all steps of a namespace. It repeats safely: by the idempotency key. */
+/** emitEvent emits an event to the waiting steps of a namespace. The idempotency key makes it safe to repeat the call. */
 export async function emitEvent<P>(on: Caller, namespace: string, event: Event<string, P>, payload: P, options: EmitOptions): Promise<boolean> {
   await check(event.schema, payload);
   const { key, idempotencyKey = randomUUID() } = options;
@@ -154,7 +156,7 @@ export async function emitEvent<P>(on: Caller, namespace: string, event: Event<s
   return !(await transportOf(on).call<{ repeated: boolean }>("POST", "/v1/events", body)).repeated;
 }
 
-/** newTaskUUID returns the UUID of a new task: version 7, the last 16 bits zero. */
+/** newTaskUUID returns the UUID for a new task: a UUID of version 7 whose last 16 bits are zero. */
 function newTaskUUID(): string {
   const bytes = Buffer.concat([Buffer.alloc(6), randomBytes(8), Buffer.alloc(2)]);
   bytes.writeUIntBE(Date.now(), 0, 6);
@@ -166,14 +168,14 @@ function newTaskUUID(): string {
 /** TaskEnd is the answer of get_task_result. */
 interface TaskEnd {
   state: string;
-  /** Whether the task waits for an operator. A task that is being undone does not wait. */
+  /** Whether the task waits for an operator. A task whose steps are being undone does not wait. */
   blocked: boolean;
   results: Record<string, unknown>;
   omitted: string[];
   failed: { step: string; error: string | null } | null;
 }
 
-/** TaskHandle is a task that was started: a task of a workflow with the input I and the result O. */
+/** TaskHandle is a started task of a workflow with the input I and the result O. */
 export class TaskHandle<I, O> {
   declare readonly "~input"?: (input: I) => I;
   readonly #on: Caller;
@@ -189,8 +191,8 @@ export class TaskHandle<I, O> {
     return new TaskHandle(caller, this.uuid, this.#last);
   }
 
-  /** result waits until the task has ended, and returns the result of the workflow, or of a step. It throws TaskFailed if the task has
-   * failed, and at once if a failure blocks the task. It throws Unavailable when the timeout is over. Without a timeout it waits until the
+  /** result waits until the task has ended, and returns the result of the workflow or of a step. It throws TaskFailed if the task has
+   * failed, or as soon as a failure blocks the task. It throws Unavailable when the timeout is over. Without a timeout it waits until the
    * task ends. */
   async result(options?: CallOptions): Promise<O>;
   async result<R>(step: Dep<I, R>, options?: CallOptions): Promise<R>;
@@ -216,7 +218,7 @@ export class TaskHandle<I, O> {
     }
   }
 
-  /** #large reads results that are too large for one answer. */
+  /** #large reads results that are together too large for one answer. */
   async #large(names: string[]): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -232,29 +234,30 @@ export class TaskHandle<I, O> {
     return found;
   }
 
-  /** send sends a signal to the task: delivered, kept, repeated, or ended if the task has ended and takes no signal. */
+  /** send sends a signal to the task. It returns "delivered", "kept" or "repeated", or "ended" if the task has ended and takes no signal.
+   * */
   async send<N extends string, P>(signal: Signal<N, P>, payload: NoInfer<P>, options: { key?: string } = {}): Promise<string> {
     await check(signal.schema, payload);
     const body = { name: signal.name, payload, idempotency_key: options.key ?? randomUUID() };
     return (await transportOf(this.#on).call<{ answer: string }>("POST", `/v1/tasks/${this.uuid}/signals`, body)).answer;
   }
 
-  /** cancel cancels the task. Returns whether this call did it. */
+  /** cancel cancels the task. It returns whether this call cancelled the task. */
   cancel(reason?: string): Promise<boolean> {
     return this.#act("cancel", { reason });
   }
 
-  /** pause keeps the steps of the task from starting. Running steps end. Returns whether this call did it. */
+  /** pause keeps the steps of the task from starting. Running steps may still finish. It returns whether this call paused the task. */
   pause(reason?: string): Promise<boolean> {
     return this.#act("pause", { reason });
   }
 
-  /** resume ends the pause of the task. Returns whether this call did it. */
+  /** resume ends the pause of the task. It returns whether this call ended the pause. */
   resume(reason?: string): Promise<boolean> {
     return this.#act("resume", { reason });
   }
 
-  /** change changes what is given. A new context needs a reason. Returns whether this call changed the task. */
+  /** change changes the given properties of the task. A new input needs a reason. It returns whether this call changed the task. */
   change(to: { priority?: number; startAt?: Date; deadline?: Date; input?: I; reason?: string }): Promise<boolean> {
     const { startAt, deadline, input, ...rest } = to;
     return this.#act("change", prune({ ...rest, start_at: startAt?.toISOString(), deadline: deadline?.toISOString(), context: input }));

@@ -1,6 +1,6 @@
 /**
- * Workflows for pgtasker in TypeScript: graphs of typed steps, workers over HTTP (Client) or over PostgreSQL (Postgres of pgtasker/postgres),
- * and handlers for templates that are written elsewhere.
+ * This package has workflows for pgtasker in TypeScript: graphs of typed steps, workers over HTTP (Client) or over PostgreSQL (Postgres of
+ * pgtasker/postgres), and handlers for templates that are written in another place.
  *
  *     const order = workflow({ namespace: "shop", name: "order", version: "1.0.0", input: type<Order>(), identity: "key" });
  *     const reserve = order.step("reserve", async (job) => ({ shelf: job.input.number }));

@@ -25,7 +25,7 @@ export async function invoke(node: Node, job: Job<any>): Promise<unknown> {
   return node.run!(...args);
 }
 
-/** taken returns the results of a step's dependencies in the shape of its after, as its function gets them. */
+/** taken returns the results of a step's dependencies in the shape of the step's after. The step's function gets them in this shape. */
 export function taken(node: Node, found: Record<string, unknown>): unknown {
   const { shape, of, optional } = node.takes;
   if (shape === "failures") throw new TypeError(`step "${node.name}" takes failures`);

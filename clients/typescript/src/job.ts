@@ -6,7 +6,7 @@ import { Source } from "./source.js";
 import { Writer } from "./streams.js";
 import type { Queryable, Transaction } from "./transport.js";
 
-/** Undone are the inputs of a compensation whose result the claim has left out. */
+/** Undone has the inputs of a compensation. The claim may have left out the result of the step that the compensation undoes. */
 interface Undone {
   step: string;
   result_omitted?: boolean;
@@ -41,20 +41,20 @@ export class Job<In> extends Writer {
   /** inputs are the inputs of the step: the template's initialization, or the inputs of add_steps. The inputs of a compensation describe
    * the step that it undoes. */
   get inputs(): unknown { return this.claimed.inputs; }
-  /** index is the position of a map's element, undefined if the step is no map. */
+  /** index is the position of the element that the step handles, or undefined if the step is not an element of a map. */
   get index(): number | undefined { return (this.claimed.inputs as { index?: number } | null)?.index; }
   get lastError(): string | null { return this.claimed.last_error; }
-  /** lastCheckpoint is the value that an earlier attempt saved with checkpoint, null without such a value. */
+  /** lastCheckpoint is the value that an earlier attempt saved with checkpoint, or null if no attempt saved a value. */
   get lastCheckpoint(): unknown { return this.claimed.checkpoint; }
-  /** state is the state that the function passed to continueAs, null in its first round. */
+  /** state is the state that the function passed to continueAs. It is null in the first round of the function. */
   get state(): unknown { return this.claimed.kept?.state ?? null; }
 
-  /** signal ends when the handler should stop: its reason is Lost, Cancelled or TimedOut. */
+  /** signal is aborted when the handler should stop. Its reason is Lost, Cancelled or TimedOut. */
   get signal(): AbortSignal { return this.#ended.signal; }
 
   override end(why: Error): void { this.#ended.abort(why); }
 
-  /** load loads the input and the result that a compensation undoes, if the claim has left them out. The worker calls load. */
+  /** load loads the input of the task, and the result that a compensation undoes, if the claim has left them out. The worker calls load. */
   async load(input: ((value: unknown) => In) | Schema<In>): Promise<void> {
     await this.#loadUndone();
     let context = this.claimed.context;
@@ -69,8 +69,9 @@ export class Job<In> extends Writer {
     }
   }
 
-  /** result returns the result of a step on which this step depends, directly or not. A schema, or a function that reads the result, checks
-   * it. A result that does not fit is a Misfit, and a handler that throws the Misfit leaves the step to another build. */
+  /** result returns the result of a step on which this step depends, directly or not. The argument to checks the result: it is a schema, or
+   * a function that reads the result. If the result does not fit, result throws a Misfit. A handler that lets the Misfit pass leaves the
+   * step to another build. */
   async result<R = unknown>(step: string, to?: ((value: unknown) => R) | Schema<R>): Promise<R> {
     const results = await this.results();
     if (Object.hasOwn(results, step)) return fit(step, results[step], to);
@@ -80,8 +81,9 @@ export class Job<In> extends Writer {
     return fit(step, found.results, to);
   }
 
-  /** tx is the transaction in which the step's result is recorded: the handler's writes in tx happen exactly once, with the result. The
-   * first call begins the transaction. If the handler fails, the transaction rolls back. tx exists only over PostgreSQL. */
+  /** tx returns the transaction in which the step's result is recorded. So the handler's writes in tx take effect exactly once, together
+   * with the result. The first call begins the transaction. If the handler fails, the transaction rolls back. tx exists only over
+   * PostgreSQL. */
   async tx(): Promise<Queryable> {
     const { client } = this.source;
     if (!client.begin) throw new Permanent("job.tx() needs a worker that is connected to PostgreSQL; over HTTP there is no transaction");
@@ -120,13 +122,14 @@ export class Job<In> extends Writer {
     if (Object.hasOwn(results, others.step)) this.claimed.inputs = { ...others, result: results[others.step] };
   }
 
-  /** results are the results of all parents that have a result, by their names. An element of a map has the name name[3]. */
+  /** results returns the results of all parents that have a result, by the names of the parents. The name of an element of a map has the
+   * form name[3]. */
   async results<R = unknown>(): Promise<Record<string, R>> {
     this.#results ??= this.claimed.parent_results ?? (await this.#loadResults());
     return this.#results as Record<string, R>;
   }
 
-  /** parents are the results of all parents. The result of a map is an array. */
+  /** parents returns the results of all parents by name. The result of a map is an array. */
   async parents(): Promise<Record<string, unknown>> {
     if (this.claimed.parent_results) return this.claimed.parent_results;
     const load = async (): Promise<Record<string, unknown>> => {
@@ -138,7 +141,7 @@ export class Job<In> extends Writer {
       }
       return found;
     };
-    // The elements of a map have the same parents.
+    // All elements of a map have the same parents, so they share the results.
     const shared = this.index === undefined ? undefined : `${this.taskUUID} ${this.name.replace(/\[\d+\]$/, "")}`;
     return (this.claimed.parent_results = shared === undefined ? await load() : ((await this.source.parents.get(shared, load)) as Record<string, unknown>));
   }
@@ -163,7 +166,7 @@ export class Job<In> extends Writer {
   }
 }
 
-/** fit returns the result of a step above in the type that a handler asks for. */
+/** fit converts the result of a step above to the type that the handler asks for. */
 async function fit<R>(step: string, value: unknown, to: ((value: unknown) => R) | Schema<R> | undefined): Promise<R> {
   if (to === undefined) return value as R;
   try {

@@ -1,4 +1,4 @@
-// JSON whose integers have any number of digits: integers that a number cannot hold are bigints.
+// This module reads and writes JSON with integers of any length. An integer that a number cannot hold is a bigint.
 
 import { randomUUID } from "node:crypto";
 
@@ -18,7 +18,7 @@ export function parse(text: string): unknown {
   );
 }
 
-/** stringify writes JSON, bigints as integers. It refuses numbers that JSON does not have. */
+/** stringify writes JSON. It writes bigints as integers, and refuses numbers that JSON cannot represent. */
 export function stringify(value: unknown): string {
   let big = false;
   const text = JSON.stringify(value ?? null, (_, item: unknown) => {

@@ -8,9 +8,9 @@ import type { Apart, Transport } from "./transport.js";
 
 const mostInACall = 1000;
 
-/** callsOf divides claims into the batches of one call. A call names a step once: the database refuses a call that names a step twice. A
- * worker may have two claims of one step if the result of the first claim is owed or its handler still runs. The database decides in two
- * calls which claim counts. */
+/** callsOf divides claims into batches, one for each call. The database refuses a call that names a step twice. A worker may have two
+ * claims of one step if the result of the first claim is still unsent or its handler still runs. These claims go in two calls, and the
+ * database decides which claim counts. */
 export function callsOf<C extends { step_uuid: string; claim_no: number }>(claims: C[]): C[][] {
   const calls: C[][] = [];
   for (let rest = [...new Map(claims.map((claim) => [`${claim.step_uuid} ${claim.claim_no}`, claim])).values()]; rest.length > 0; ) {
@@ -25,8 +25,8 @@ export function callsOf<C extends { step_uuid: string; claim_no: number }>(claim
   return calls;
 }
 
-/** renewInHalves makes a renewal. A refused renewal is repeated in halves, so that one claim does not cost the others their leases. It
- * returns the remaining errors. */
+/** renewInHalves renews leases. If a renewal is refused, it repeats the renewal for each half of the claims, so that one bad claim does not
+ * cost the other claims their leases. It returns the errors that remain. */
 export async function renewInHalves<C>(claims: C[], renewal: (claims: C[]) => Promise<void>): Promise<unknown[]> {
   try {
     await renewal(claims);
@@ -38,7 +38,8 @@ export async function renewInHalves<C>(claims: C[], renewal: (claims: C[]) => Pr
   }
 }
 
-/** Kept is a claim whose lease is to be renewed, with the time at which renewals stop: the end of the step's time, or never. */
+/** Kept is a claim whose lease should be renewed, with the time at which the renewals stop. This time is the end of the step's time-out, or
+ * never. */
 export interface Kept {
   step_uuid: string;
   claim_no: number;
@@ -63,28 +64,28 @@ interface Renewal {
 }
 
 /**
- * Leases renews leases in a separate thread, over a separate connection, so that a computing handler does not cost the leases of all
- * handlers. The worker's own renewals cover the other leases.
+ * Leases renews leases in a separate thread over a separate connection, so that leases do not end while a handler computes and blocks the
+ * event loop. The worker's own renewals cover the other leases.
  */
 export class Leases {
-  /** apart has the arguments of the thread's connection. Without it there is no thread. */
+  /** apart has the arguments for the thread's connection. If it is undefined, there is no thread. */
   apart: Apart | undefined;
   #thread: Thread | undefined;
   #closed = false;
 
   constructor(readonly transport: Transport, readonly lease: number, readonly renewed: (claims: Kept[], items: { answer: string }[], at: number) => void) {}
 
-  /** refresh asks for the arguments of the thread's connection again, since tokens and passwords are replaced. */
+  /** refresh gets the arguments for the thread's connection again, since a token or password may have been replaced. */
   async refresh(): Promise<void> {
     try {
       this.apart = await this.transport.apart?.();
     } catch {
       // The worker's own calls meet the same error and report it.
     }
-    if (!this.apart) void this.#end(); // Its connection gives way.
+    if (!this.apart) void this.#end(); // The thread's connection gives way to other calls.
   }
 
-  /** keep sets the leases to renew. */
+  /** keep replaces the set of leases to renew. */
   keep(claims: Kept[]): void {
     this.#tell(claims, false);
   }
@@ -136,7 +137,7 @@ function renew({ lease }: Data["pgtaskerLeases"]): void {
   let kept = new Map<string, Kept & { renewed: number }>();
   parentPort!.on("message", (told: Told) => {
     apart = told.apart;
-    if (!transport) (transport = transportOf(() => apart)).catch(() => {}); // Its use says so.
+    if (!transport) (transport = transportOf(() => apart)).catch(() => {}); // A later use of the transport reports the error.
     const now = Date.now();
     const keyed = told.claims.map((claim): [string, Kept & { renewed: number }] => {
       const key = `${claim.step_uuid} ${claim.claim_no}`;

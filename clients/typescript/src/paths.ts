@@ -1,15 +1,15 @@
-// Paths and conditions are functions over a recorder, so that they have the types of the data. Over real values, in a test, the same
-// functions return real values, and a condition holds or does not.
+// Paths and conditions are functions that take a recorder, so that TypeScript checks them with the types of the data. In a test the same
+// functions take real values: a path returns a real value, and a condition returns true or false.
 
 const path = Symbol("path");
 
-/** At is the position of a recorder: a jsonpath, of the context or of a step's result. */
+/** At is the position of a recorder: a jsonpath into the context or into a step's result. */
 export interface At {
   path: string;
   step?: string;
 }
 
-/** recorder returns a stand-in for a value that does not exist yet, which records the fields that are read. */
+/** recorder returns a stand-in for a value that does not exist yet. The stand-in records which fields a function reads. */
 export function recorder(from = "$", step?: string): any {
   return new Proxy(function () {}, {
     get(_, key) {
@@ -23,7 +23,7 @@ export function recorder(from = "$", step?: string): any {
   });
 }
 
-/** at returns the position of a recorder, undefined for any other value. */
+/** at returns the position of a recorder, or undefined for any other value. */
 export function at(value: any): At | undefined {
   return typeof value === "function" ? value[path] : undefined;
 }

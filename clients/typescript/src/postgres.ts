@@ -40,7 +40,7 @@ interface Sleep {
   [state: string]: unknown;
 }
 
-// The channel on which the engine says that running steps of a worker should stop. The payload is the UUID of the worker.
+// The channel on which the engine notifies a worker that some of its running steps should stop. The payload is the worker's UUID.
 const stepsCancelled = "tasker_cancelled";
 // How long a call may take by default.
 const longestCall = 30_000;
@@ -50,46 +50,47 @@ const longestTurn = 10_000;
 const longestWarming = 2_000;
 // How long the end of a connection is awaited.
 const longestEnd = 1_000;
-// How long a worker works without a connection after its login has reached its connection limit.
+// How long a worker does without a connection after its login has reached its connection limit.
 const giveWayFor = 30_000;
-// How long a worker sleeps at most if notifications cannot arrive: behind a pooler.
+// How long a worker sleeps at most if notifications cannot arrive, such as behind a pooler.
 const unlistened = 1_000;
-// After this many exchanges while it is marked asleep, a worker counts as busy. It is then marked awake, so that others need not notify it.
+// The number of exchanges after which a worker that is marked asleep counts as busy. It is then marked awake, so that other sessions need
+// not notify it.
 const busy = 3;
 
 /**
- * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY wakes
- * it, renews leases, receives cancellations, and does the duties that every worker may do. It opens one connection for each exchange that
- * may be under way (2), one for leases, and one in the thread that renews leases. The pool is for handlers: for job.tx(), and for the kept
- * results of durable functions.
+ * Postgres makes a worker's calls directly to PostgreSQL, without a server in between. It exchanges results for steps, sleeps until NOTIFY
+ * wakes it, renews leases, receives cancellations, and does the duties that every worker may do. It opens one connection for each exchange
+ * that may be under way (2 by default), one connection for leases, and one connection in the thread that renews leases. The pool is for
+ * handlers: for job.tx(), and for the kept results of durable functions.
  *
  * If the login has no connection left, the worker closes some connections for half a minute: first the connections of further exchanges,
  * then the connections of leases. Their calls go over the connection of the first exchange meanwhile.
  *
- * Give the pool connectionTimeoutMillis, such as 10000: without it pg waits for a silent server as long as the operating system does, and a
- * connection that cannot open holds a place of the pool until then.
+ * Set connectionTimeoutMillis of the pool, for example to 10000. Without this option pg waits for a silent server as long as the operating
+ * system does, and a connection that cannot open holds a place of the pool for that time.
  */
 export class Postgres implements Transport {
   readonly interruptible = true;
   readonly #pool: Pool;
-  readonly #exchanges: Line; // of slot 0, which also waits for steps
-  #further: Line[] = []; // of the other slots
+  readonly #exchanges: Line; // the connection of slot 0, which also waits for steps
+  #further: Line[] = []; // the connections of the other slots
   readonly #make: () => Connection;
   #leases: Line;
-  readonly #leaving = new Set<Line>(); // lines that give way when their last call has ended
-  #sharedUntil = 0; // all exchanges share a line
-  #aloneUntil = 0; // so do leases
+  readonly #leaving = new Set<Line>(); // lines that close when their last call has ended
+  #sharedUntil = 0; // until then all exchanges share a line
+  #aloneUntil = 0; // until then leases use that line, too
   #namespaces: string[] | null = null;
   #sleep: Sleep | undefined;
   #slept = 0; // exchanges since the worker fell asleep
   readonly #lent = new WeakSet<Lent>();
   readonly #due = new Bell();
   readonly #cancelled = new Bell();
-  #workers: string[] = []; // whose cancelled steps are heard of
+  #workers: string[] = []; // the workers for whose cancelled steps a call waits
 
   constructor(pool: Pool) {
     this.#pool = pool;
-    pool.on("error", () => {}); // An idle connection was lost: the pool makes another one.
+    pool.on("error", () => {}); // An idle connection was lost. The pool opens another connection.
     const Client = (pool as unknown as { Client: new (options: object) => Connection }).Client;
     const make = (this.#make = (): Connection => new Client(pool.options));
     this.#exchanges = new Line(make, (connection) => this.#channels(connection), () => this.#due.ring());
@@ -102,7 +103,7 @@ export class Postgres implements Transport {
     });
   }
 
-  /** #giveWay gives connections up, because the login has no connection left for another call. */
+  /** #giveWay closes some connections, because the login has no connection left for another call. */
   #giveWay(): void {
     const now = Date.now();
     const enough = this.#further.some((line) => line.open);
@@ -134,7 +135,7 @@ export class Postgres implements Transport {
     }
   }
 
-  /** #insisted makes a call over the connection of the first exchange, for which the others give way. */
+  /** #insisted makes a call over the connection of the first exchange. If necessary, the other connections give way to this connection. */
   async #insisted<R>(call: () => Promise<R>): Promise<R> {
     try {
       return await call();
@@ -165,7 +166,8 @@ export class Postgres implements Transport {
     }
   }
 
-  /** #lend takes a connection of the pool. A connection that is lost between two queries emits an error, which ends the process unless a listener is there. */
+  /** #lend takes a connection from the pool. If a connection is lost between two queries, it emits an error, which ends the process unless
+   * there is a listener. */
   async #lend(): Promise<Lent> {
     const client = await this.#pool.connect();
     if (!this.#lent.has(client)) client.on?.("error", () => {});
@@ -173,21 +175,22 @@ export class Postgres implements Transport {
     return client;
   }
 
-  /** #pooled runs a query over the pool. A query that takes too long is given up with its connection, which may be dead. */
+  /** #pooled runs a query over the pool. If the query takes too long, #pooled gives it up together with its connection, which may be dead.
+   * */
   async #pooled(milliseconds: number, text: string, values: (string | null)[]): Promise<string | undefined> {
     const lent = this.#lend();
     let dead = false;
     try {
       return await inTime(milliseconds, lent.then((client) => first(client, text, values)));
     } catch (error) {
-      dead = (error as { severity?: string }).severity === undefined; // The server has not judged it.
+      dead = (error as { severity?: string }).severity === undefined; // An error without a severity does not come from the server.
       throw error;
     } finally {
       void lent.then((client) => client.release(dead || this.#alone())).catch(() => {});
     }
   }
 
-  /** #hear renews leases, waits until a running step of the worker is cancelled, and renews them again: as POST /v1/leases does. */
+  /** #hear renews leases, waits until a running step of the worker is cancelled, and renews the leases again, as POST /v1/leases does. */
   async #hear(renew: () => Promise<Renewed>, most: number, milliseconds: number, ended?: AbortSignal): Promise<Renewed> {
     this.#cancelled.rung = false;
     await unless(ended, this.#spared<unknown>(this.#alone, () => this.#leases.listens(milliseconds), async () => false));
@@ -265,7 +268,8 @@ export class Postgres implements Transport {
     return this.#further[slot - 1]!;
   }
 
-  /** #channels returns the channels of the namespaces that the worker serves. A worker that names none serves all that it may. */
+  /** #channels returns the channels of the namespaces that the worker serves. A worker that names no namespaces serves all namespaces that
+   * its login may serve. */
   async #channels(connection: Queryable): Promise<string[]> {
     const names = this.#namespaces ?? (parse((await first(connection, "select coalesce(json_agg(n.name), '[]')::text from tasker.list_namespaces() as n", []))!) as string[]);
     return names.map((name) => `tasker_steps_ready.${name}`);
@@ -312,8 +316,8 @@ export class Postgres implements Transport {
         try {
           await bounded(first(client, "select tasker.complete_step($1::text::uuid, $2::text::integer, $3::text::jsonb)", [step_uuid, String(claim_no), result]));
         } catch (error) {
-          // An earlier transaction with this result has committed, and its answer was lost: the earlier transaction counts, and this one
-          // does not.
+          // An earlier transaction with this result has committed, but its answer was lost. The earlier transaction counts, and this
+          // transaction is rolled back.
           if ((error as { code?: string }).code === "TK409" && /recorded already/.test(String(error))) return rollback();
           throw judged(error);
         }
@@ -337,8 +341,8 @@ export class Postgres implements Transport {
     }
   }
 
-  /** apart is undefined if the pool's options contain functions, since functions do not pass from thread to thread. It is also undefined
-   * while leases share a connection. */
+  /** apart returns the arguments for the connection of the thread that renews leases. It returns undefined if the pool's options contain
+   * functions, since functions cannot be sent to another thread, and while leases share a connection. */
   async apart(): Promise<Apart | undefined> {
     if (this.#alone()) return undefined;
     const { password, ssl, types, ...others } = this.#pool.options as Record<string, any>;
@@ -368,7 +372,7 @@ function noPlace(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === "53300";
 }
 
-/** inTime returns the value of a promise, or gives up after a time, since a server that has vanished never answers. */
+/** inTime returns the value of a promise. It gives up after a time, since a server that has vanished never answers. */
 async function inTime<R>(milliseconds: number, promised: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -451,7 +455,7 @@ class Line {
       this.#made = undefined;
       throw error;
     });
-    return inTime(milliseconds, this.#made); // A call with more time may have begun to make it.
+    return inTime(milliseconds, this.#made); // Another call, which has more time, may have begun to open the connection.
   }
 
   async #connect(by: number): Promise<{ connection: Connection; listens: boolean }> {
@@ -471,7 +475,7 @@ class Line {
       }
       return { connection, listens };
     } catch (error) {
-      connection.connection?.stream?.destroy?.(); // It would hold its place.
+      connection.connection?.stream?.destroy?.(); // Otherwise the connection would still use up a place at the server.
       throw error;
     }
   }
@@ -483,7 +487,7 @@ class Line {
     this.notified();
   }
 
-  /** #bounded gives up a query that takes too long, and its connection. */
+  /** #bounded runs a query. If the query takes too long, #bounded gives up the query and its connection. */
   async #bounded<R>(connection: Connection, milliseconds: number, query: Promise<R>): Promise<R> {
     try {
       return await inTime(milliseconds, query);

@@ -8,15 +8,15 @@ import (
 
 // Object is the object that a create statement creates.
 type Object struct {
-	Kind      string   // as after "drop": table, view, materialized view, function, trigger, …
-	Name      string   // with its schema as it was written, "" for an index without a name
-	On        string   // the relation that a trigger, policy, rule, index or statistics object is on
+	Kind      string   // the kind as it is written after "drop": table, view, materialized view, function, trigger, …
+	Name      string   // the name as it was written, with its schema; "" for an index without a name
+	On        string   // the relation of a trigger, policy, rule, index or statistics object
 	Replaces  bool     // written as "create or replace"
 	Signature string   // the part that create or replace cannot change, or ""
 	Columns   []string // columns of a row type, each with its type: create or replace can only add columns
 }
 
-// These words may stand between create and the kind.
+// modifiers are the words that may stand between "create" and the kind.
 var modifiers = []string{
 	"or", "replace", "temp", "temporary", "global", "local", "unlogged", "recursive", "unique", "constraint",
 }
@@ -71,7 +71,7 @@ func (s Statement) columns(afterName int) (columns []string) {
 		return nil
 	}
 	for column := range s[afterName+2 : end].split(",") {
-		name := len(column) - 2 // its place is after "as"
+		name := len(column) - 2 // a column's name follows "as"
 		cast := slices.IndexFunc(column, func(t Token) bool { return t.Is(":") })
 		if cast < 0 || name < cast+2 || !column[name].Is("as") {
 			return nil
@@ -81,8 +81,8 @@ func (s Statement) columns(afterName int) (columns []string) {
 	return columns
 }
 
-// nameAfter returns the dotted name after the first occurrence of word at or after from. It skips an "only" between
-// them.
+// nameAfter returns the dotted name after the first occurrence of word at or after from. It skips an "only" between the word
+// and the name.
 func (s Statement) nameAfter(from int, word string) string {
 	at := s.index(from, word)
 	if at < 0 {
@@ -95,15 +95,15 @@ func (s Statement) nameAfter(from int, word string) string {
 	return name
 }
 
-// These words begin the options of a function, and so end its return type.
+// functionOptions are the words that begin an option of a function, and so end its return type.
 var functionOptions = []string{
 	"language", "transform", "window", "immutable", "stable", "volatile", "not", "leakproof", "called",
 	"returns", "strict", "security", "external", "parallel", "cost", "rows", "support", "set", "as", "begin", "return",
 }
 
 // signature returns the parts of an object that create or replace cannot change: the kind, parameters and return type
-// of a function, and the table of a trigger. A view has its whole text, because a text does not show whether the
-// view's columns are still the same. The text of a row type shows its columns.
+// of a function, and the table of a trigger. The signature of a view is its whole text, because a text does not show whether
+// the view's columns are still the same. A row type is an exception, since its text shows its columns.
 func (s Statement) signature(object Object, afterName int) string {
 	switch object.Kind {
 	case "view":
@@ -146,13 +146,13 @@ func (o Object) Droppable() bool {
 	return false
 }
 
-// Drop returns the statement that undoes the creation, without cascade, so that a wrong order is noticed. Functions
-// are named without parameters, since there are no overloads.
+// Drop returns the statement that drops the object. The statement has no cascade, so that a wrong order raises an error. It
+// names a function without parameters, since no function is overloaded.
 func (o Object) Drop() string {
 	switch o.Kind {
 	case "trigger", "policy", "rule":
 		return fmt.Sprintf("drop %s %s on %s;", o.Kind, o.Name, o.On)
-	case "index": // is in the schema of its table, which the name of the index leaves out
+	case "index": // An index is in the schema of its table, but its name is written without the schema.
 		if schema, _, ok := strings.Cut(o.On, "."); ok {
 			return fmt.Sprintf("drop index %s.%s;", schema, o.Name)
 		}

@@ -19,7 +19,7 @@ func Split(src string) ([]Statement, error) {
 	var (
 		statements []Statement
 		start      int
-		depth      int // of begin atomic … end and, inside it, case … end
+		depth      int // depth of begin atomic … end and, inside it, of case … end
 	)
 	for i, token := range tokens {
 		switch {
@@ -42,7 +42,7 @@ func Split(src string) ([]Statement, error) {
 	return statements, nil
 }
 
-// Begins reports whether the statement's first words are the given ones.
+// Begins reports whether the statement begins with the given words.
 func (s Statement) Begins(words ...string) bool {
 	if len(s) < len(words) {
 		return false
@@ -55,8 +55,8 @@ func (s Statement) Begins(words ...string) bool {
 	return true
 }
 
-// Mentions reports whether a dotted name, such as tasker.clock, stands in the statement outside of
-// strings and comments, alone or with a column after it.
+// Mentions reports whether a dotted name, such as tasker.clock, occurs in the statement outside of strings and comments, alone
+// or followed by a column.
 func (s Statement) Mentions(name string) bool {
 	for i := range s {
 		if i > 0 && s[i-1].Is(".") {
@@ -69,8 +69,8 @@ func (s Statement) Mentions(name string) bool {
 	return false
 }
 
-// String returns the statement's tokens with one space between them. It is the same for two texts that differ only in
-// layout, comments and the case of key words.
+// String returns the statement's tokens with one space between them. Two statements that differ only in layout, comments and
+// the case of key words have the same string.
 func (s Statement) String() string {
 	words := make([]string, len(s))
 	for i, token := range s {
@@ -79,7 +79,7 @@ func (s Statement) String() string {
 	return strings.Join(words, " ")
 }
 
-// nameAt reads a dotted name that begins at token i, and returns it with the index after it. It returns the index i if there is
+// nameAt reads a dotted name that begins at token i. It returns the name and the index after the name, or "" and i if there is
 // no name.
 func (s Statement) nameAt(i int) (name string, end int) {
 	var parts []string
@@ -92,7 +92,8 @@ func (s Statement) nameAt(i int) (name string, end int) {
 	return strings.Join(parts, "."), end
 }
 
-// index returns the first place of the word or symbol at or after from and outside of parentheses, or -1.
+// index returns the index of the first occurrence of the word or symbol, at or after from and outside of parentheses. If there
+// is none, it returns -1.
 func (s Statement) index(from int, text string) int {
 	depth := 0
 	for i := from; i < len(s); i++ {
@@ -125,7 +126,8 @@ func (s Statement) split(symbol string) iter.Seq[Statement] {
 	}
 }
 
-// closing returns the index of the parenthesis that closes the parenthesis at open, or the last index.
+// closing returns the index of the parenthesis that closes the parenthesis at the index open. If no parenthesis closes it,
+// closing returns the last index.
 func (s Statement) closing(open int) int {
 	depth := 0
 	for i := open; i < len(s); i++ {

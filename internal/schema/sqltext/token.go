@@ -14,7 +14,7 @@ type Kind uint8
 const (
 	Word   Kind = iota + 1 // an identifier or key word without quotes, folded to lower case
 	Quoted                 // an identifier in double quotes, quotes included
-	Number                 // digits and the characters behind them without a space
+	Number                 // digits, and the characters that follow without a space
 	String                 // a constant in single quotes or dollar quotes, quotes included
 	Symbol                 // one character of an operator or of punctuation
 )
@@ -47,8 +47,8 @@ func Tokens(src string) ([]Token, error) {
 	return tokens, nil
 }
 
-// next returns the token at the beginning of rest and its length in bytes. White space and comments
-// have a length and no kind.
+// next returns the token at the beginning of rest and its length in bytes. For white space and comments the token has no kind,
+// but the length counts.
 func next(rest string) (Token, int, error) {
 	first, size := utf8.DecodeRuneInString(rest)
 	switch {
@@ -79,7 +79,7 @@ func next(rest string) (Token, int, error) {
 }
 
 // quoted reads a quotation whose opening quote is at rest[open]. A doubled quote stands for itself.
-// With escapes, so does a quote after a backslash.
+// If escapes is true, a quote after a backslash also stands for itself.
 func quoted(kind Kind, rest string, open int, quote byte, escapes bool) (Token, int, error) {
 	for at := open + 1; at < len(rest); at++ {
 		switch {

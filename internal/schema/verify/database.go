@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// database is one database of a proof.
+// database is one of the databases that a proof uses.
 type database struct {
 	url  string
 	pool *pgxpool.Pool
@@ -37,7 +37,7 @@ func (v Verifier) with(ctx context.Context, count int, proof func([]*database) e
 	return proof(databases)
 }
 
-// execute runs a part of a migration as package migrate does.
+// execute runs a part of a migration in the way of package migrate.
 func (d *database) execute(ctx context.Context, text string) error {
 	return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, text)
@@ -45,12 +45,12 @@ func (d *database) execute(ctx context.Context, text string) error {
 	})
 }
 
-// psql runs a text with psql alone.
+// psql runs a text with psql, without package migrate.
 func (d *database) psql(ctx context.Context, text string) error {
 	return run(ctx, "", text, "psql", d.psqlArguments("-f", "-")...)
 }
 
-// psqlFile runs a file, named from the directory.
+// psqlFile runs a file, whose path is relative to the directory.
 func (d *database) psqlFile(ctx context.Context, directory, file string) error {
 	return run(ctx, directory, "", "psql", d.psqlArguments("-f", file)...)
 }
@@ -59,7 +59,7 @@ func (d *database) psqlArguments(more ...string) []string {
 	return append([]string{"-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-d", d.url}, more...)
 }
 
-// run runs a program and returns its output if it fails.
+// run runs a program. If the program fails, the error has its output.
 func run(ctx context.Context, directory, input, program string, arguments ...string) error {
 	_, err := output(ctx, directory, input, program, arguments...)
 	return err

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stuck are databases that cannot be dropped.
+// stuck makes databases and fails to drop them.
 type stuck struct{ Databases }
 
 var errStuck = errors.New("another session uses it")

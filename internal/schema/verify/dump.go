@@ -14,12 +14,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/catalog"
 )
 
-// These are the places of pg_dump. On Debian the pg_dump on the path is a wrapper that may choose another version.
+// dumps are the patterns for the paths of pg_dump. On Debian the pg_dump in PATH is a wrapper, which may choose another
+// version.
 var dumps = []string{"/usr/lib/postgresql/*/bin/pg_dump", "/usr/pgsql-*/bin/pg_dump"}
 
 var dumpVersion = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
-// findDump returns a pg_dump that can read the database's server, of the server's major or a newer one.
+// findDump returns a pg_dump that can read the database's server: it has the server's major version or a newer version.
 func findDump(ctx context.Context, d *database) (string, error) {
 	var number int
 	if err := d.pool.QueryRow(ctx, "select current_setting('server_version_num')::int").Scan(&number); err != nil {
@@ -45,7 +46,7 @@ func findDump(ctx context.Context, d *database) (string, error) {
 	return "", fmt.Errorf("no pg_dump for PostgreSQL %d is here", major)
 }
 
-// dump returns the output of pg_dump about the schema, an object at a time.
+// dump returns the output of pg_dump for the schema, cut into objects.
 func (d *database) dump(ctx context.Context, program string) (catalog.Objects, error) {
 	rows, err := d.pool.Query(ctx, `
 		select format('%I.%I', n.nspname, c.relname)
@@ -71,8 +72,7 @@ func (d *database) dump(ctx context.Context, program string) (catalog.Objects, e
 	return parseDump(text), nil
 }
 
-// parseDump cuts a dump at the headings of its objects. It leaves out lines that name the versions or that differ
-// each time.
+// parseDump cuts a dump at the headings of its objects. It leaves out lines that name versions or that differ in each dump.
 func parseDump(text string) catalog.Objects {
 	objects := catalog.Objects{{Name: "the beginning"}}
 	for line := range strings.Lines(text) {

@@ -9,9 +9,9 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// VerifyTurns proves for this repository, whose migrations are compiled in, that package migrate and the dbmate
-// command-line tool of tools/go.mod read and leave the same state, in either order. The first run takes minutes,
-// because it builds the tool.
+// VerifyTurns proves for the migrations of this repository, which are compiled in, that package migrate and the dbmate
+// command-line tool of tools/go.mod agree. Each of the two continues from the state that the other leaves. The first run takes
+// minutes, because it builds the tool.
 func (v Verifier) VerifyTurns(ctx context.Context) error {
 	return v.prove("dbmate and package migrate can take turns", v.turns(ctx))
 }
@@ -30,7 +30,7 @@ func (v Verifier) turns(ctx context.Context) error {
 			return fmt.Errorf("after up: %w", err)
 		}
 
-		// Each tool goes on where the other stopped, and finds no further work.
+		// Each tool continues where the other tool stopped, and finds no further work.
 		if err := v.dbmate(ctx, library, "down"); err != nil {
 			return err
 		}
@@ -56,14 +56,15 @@ func (v Verifier) turns(ctx context.Context) error {
 	})
 }
 
-// dbmate runs the command-line tool, whose module is not in the workspace. Its only special option is the table.
+// dbmate runs the command-line tool, whose module is not in the workspace. The only special option names the table of the
+// migrations.
 func (v Verifier) dbmate(ctx context.Context, d *database, command string) error {
 	return run(ctx, v.Root, "", "env", "GOWORK=off", "CGO_ENABLED=0", "go", "tool", "-modfile=tools/go.mod", "dbmate",
 		"--url", d.url, "--migrations-dir", "db/migrations", "--migrations-table", "tasker_meta.schema_migrations",
 		"--no-dump-schema", command)
 }
 
-// sameState compares the migrated objects, the notes of migrations, and the table that has the notes.
+// sameState compares the migrated objects, the recorded migrations, and the definition of the table that records them.
 func (v Verifier) sameState(ctx context.Context, library, tool *database) error {
 	noted := map[*database]string{}
 	for _, d := range []*database{library, tool} {

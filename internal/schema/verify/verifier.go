@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/schema"
 )
 
-// Databases makes and drops databases on the server that is to be used.
+// Databases makes and drops databases on the server that the proofs use.
 type Databases interface {
 	CreateEmpty(ctx context.Context) (name string, err error)
 	Drop(ctx context.Context, name string) error
@@ -25,7 +25,7 @@ type Verifier struct {
 	Log       io.Writer // gets a line for each proof
 }
 
-// Verify goes through all proofs, failing ones included. Its error has the differences.
+// Verify runs all proofs, even after a proof has failed. Its error has the differences.
 func (v Verifier) Verify(ctx context.Context) error {
 	tree, err := schema.Load(os.DirFS(v.Root))
 	if err != nil {
@@ -39,7 +39,7 @@ func (v Verifier) Verify(ctx context.Context) error {
 	)
 }
 
-// prove notes the outcome of a proof.
+// prove logs the outcome of a proof and returns its error with the claim.
 func (v Verifier) prove(claim string, err error) error {
 	if err != nil {
 		return fmt.Errorf("does not hold: %s\n%w", claim, err)
@@ -48,7 +48,7 @@ func (v Verifier) prove(claim string, err error) error {
 	return err
 }
 
-// sameDatabase compares the two ways of making the database.
+// sameDatabase proves that the schema and the up parts of the migrations make the same database.
 func (v Verifier) sameDatabase(ctx context.Context, migrations []*schema.Migration) error {
 	return v.with(ctx, 2, func(databases []*database) error {
 		loaded, migrated := databases[0], databases[1]
@@ -64,7 +64,7 @@ func (v Verifier) sameDatabase(ctx context.Context, migrations []*schema.Migrati
 	})
 }
 
-// eachUndone runs up, down and up of each migration in turn.
+// eachUndone runs the up, down and up parts of one migration after another.
 func (v Verifier) eachUndone(ctx context.Context, migrations []*schema.Migration) error {
 	return v.with(ctx, 1, func(databases []*database) error {
 		d := databases[0]

@@ -35,8 +35,8 @@ func TestVerify_HoldsForATreeThatAgrees(t *testing.T) {
 	}, proofs(log))
 }
 
-// The migrations that package schema composes must not only look right. They must work, for all changes to the schema
-// in its tests.
+// For each change to the schema in the tests of package schema, the composed migration must work on a server. The tests of
+// package schema compare only the text.
 func TestVerify_HoldsForWhatIsComposed(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -58,9 +58,9 @@ func TestVerify_HoldsForWhatIsComposed(t *testing.T) {
 func TestVerify_ShowsWhatDoesNotHold(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
-		file, old, new string   // old is replaced by new, a new file has no old
-		want           []string // in the error
-		holds          int      // proofs that do
+		file, old, new string   // old is replaced by new; old is empty for a new file
+		want           []string // words that the error must contain
+		holds          int      // how many proofs hold
 	}{
 		"a migration that lacks an index": {
 			file:  jobs,
@@ -132,8 +132,8 @@ func TestVerify_ShowsWhatDoesNotHold(t *testing.T) {
 	}
 }
 
-// The description of the catalogue covers this project's schemas. pg_dump shows a stray object elsewhere, or the
-// second attempt fails on it.
+// The description of the catalogue covers only this project's schemas. pg_dump shows a stray object in another schema, or the
+// second attempt to create the object fails.
 func TestVerify_SeesWhatIsOutsideOfTheSchemas(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ up, down, dumped, otherwise string }{
@@ -189,7 +189,7 @@ func proofs(log string) (holds []string) {
 	return holds
 }
 
-// testDatabases gives databases of pgtest, which drops them when the test ends.
+// testDatabases makes databases with pgtest, which drops them when the test ends.
 type testDatabases struct {
 	t    *testing.T
 	mu   sync.Mutex

@@ -1,3 +1,3 @@
-// Package branchtest writes the graphs of other engines as templates, and compares the steps that run with the behaviour of
-// the other engine.
+// Package branchtest writes graphs of other workflow engines as templates, and compares which steps run with the documented
+// behaviour of the other engine.
 package branchtest

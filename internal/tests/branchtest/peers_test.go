@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// peer is a rule of another engine: when a step x runs after a and b, and how the task then ends.
+// peer is a rule of another engine. It says when a step x that comes after the steps a and b runs, and how the task then ends.
 type peer struct {
 	name   string
 	x      string // the rule here, as fields of the step x
@@ -37,7 +37,7 @@ const (
 	plain  = `"dependencies": ["a", "b"]`
 )
 
-// blocked has the ends of a task in which a step fails and no step waits for the failure.
+// blocked has the expected end of a task in which a step fails while no step waits for the failure.
 var blocked = map[string]string{"SF": "blocked_by_failures", "FF": "blocked_by_failures", "KF": "blocked_by_failures"}
 
 var peers = []peer{
@@ -108,8 +108,8 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// TestPeers_AreTheRowsOfTheGuide: the guide has a row for each rule that TestPeers runs, and no other row except the two that name a
-// difference without a graph.
+// TestPeers_AreTheRowsOfTheGuide: requires that the guide has a row for each rule that TestPeers runs. The guide has two other
+// rows, each about a difference that no graph shows.
 func TestPeers_AreTheRowsOfTheGuide(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/howto/failure-branches.md")

@@ -186,7 +186,7 @@ func (c *child) record(ctx context.Context, e *direct.Executor) (busy bool, err 
 	return len(reply.Claimed) > 0, nil
 }
 
-// hold stays in the middle of everything that an orchestrator does.
+// hold does all the work of an orchestrator in a transaction, and leaves the transaction open.
 func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
 	for {
 		tx, err := conn.Begin(ctx)

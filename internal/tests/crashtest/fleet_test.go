@@ -40,7 +40,7 @@ type fleet struct {
 	processes []*process
 }
 
-// process is one of them.
+// process is one process of a fleet.
 type process struct {
 	role  string
 	cmd   *exec.Cmd
@@ -84,7 +84,7 @@ func (f *fleet) create(pool *pgxpool.Pool, count int, deferred bool) {
 	}
 }
 
-// start runs the test's binary again in a role, and returns when it is at work.
+// start runs the test's binary again in a role, and returns when the new process has begun its work.
 func (f *fleet) start(role string) *process {
 	f.Helper()
 	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), os.Args[0]) // kill ends it
@@ -165,14 +165,14 @@ func (f *fleet) replace(i int) {
 	f.processes[i], f.processes = f.processes[last], f.processes[:last]
 }
 
-// progress returns how many results the workers know to be recorded.
+// progress returns the number of results whose recording the database has acknowledged to the workers.
 func (f *fleet) progress() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.done)
 }
 
-// until calls look from time to time until it returns true.
+// until calls the function look from time to time until look returns true.
 func (f *fleet) until(what string, look func() bool) {
 	f.Helper()
 	ctx, cancel := context.WithTimeout(f.Context(), endsWithin)

@@ -36,7 +36,7 @@ var templates = []string{
 	  {"name": "end", "dependencies": ["child", "wait", "each"], "join": "settled"}]}`,
 }
 
-// A run whose text begins with gone is erased as soon as it has ended. A run whose text begins with stay is not.
+// A run whose text begins with gone is erased as soon as it has ended. A run whose text begins with stay is not erased.
 const gone, stay = "gone-", "stay-"
 
 // storm is one run. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make it longer.
@@ -177,7 +177,7 @@ func (s *storm) requireWhole(t *testing.T) {
 	require.NoError(t, rows.Err())
 }
 
-// tablesWith returns the tables of the engine that have a text anywhere.
+// tablesWith returns the tables of the engine that contain a text in any row.
 func (s *storm) tablesWith(t *testing.T, text string) (found []string) {
 	t.Helper()
 	var tables []string
@@ -215,7 +215,7 @@ func (s *storm) note(err error) {
 	}
 }
 
-// create makes a run. If the answer is lost, the identity of the run shows that the run exists already.
+// create creates a run. If the answer is lost, create repeats the call, which finds the run by its identity.
 func (s *storm) create(ctx context.Context, n int) {
 	text := fmt.Sprintf("%s%05d.", []string{gone, stay}[n%2], n)
 	body, _ := json.Marshal(map[string]any{"text": text, "lines": []string{text + "1", text + "2"}})

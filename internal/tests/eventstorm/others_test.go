@@ -21,7 +21,7 @@ import (
 // times are how long exchanges took.
 type times []time.Duration
 
-// at returns a percentile.
+// at returns the given percentile of the times.
 func (ts times) at(percent int) time.Duration {
 	if len(ts) == 0 {
 		return 0
@@ -81,8 +81,8 @@ func (o *others) work(enough func(n int) bool) (took times) {
 	return took
 }
 
-// register makes steps wait. In turns it times exchanges that match these steps with the events that are kept, and exchanges that
-// find no step to match.
+// register makes steps wait for an event. It alternately times exchanges that match these steps with the kept events, and
+// exchanges that find no step to match.
 func (o *others) register(crowd int) (without, matching times) {
 	o.Helper()
 	const each = 50 // steps that begin to wait for each exchange, which matches 12
@@ -111,9 +111,9 @@ func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	return another, crowds
 }
 
-// compare times exchanges until the given number of steps have got the event. There are three cases in turns: nothing delivers the
-// event, deliverers deliver it, or only the exchanges themselves do. So all cases are timed on the same machine under the same
-// load.
+// compare times exchanges until the given number of steps have got the event. It alternates between three cases: nothing
+// delivers the event, deliverers deliver it, or only the exchanges themselves deliver it. So all cases are timed under the same
+// load of the machine.
 func (o *others) compare(until int, deliverers *gate) (without, beside, alone times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 20 }

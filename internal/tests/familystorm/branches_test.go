@@ -38,7 +38,7 @@ var branches = []string{
 	  {"name": "pack", "retry": {"max_attempts": 20, "base_seconds": 0.05}}]}`,
 }
 
-// laws are queries for tasks that break a law. They return no row.
+// laws are queries for tasks that break a law. In a correct database they return no row.
 var laws = map[string]string{
 	"no task is blocked": "select t.task_uuid from tasker.tasks as t where t.state = 'blocked_by_failures'",
 	"a failure branch runs once after a failure, and never without one": `

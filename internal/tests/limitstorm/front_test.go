@@ -48,8 +48,9 @@ func (f *front) claim(limit int, handlers ...string) []gen.ClaimedStep {
 	return claimed
 }
 
-// block makes steps wait behind the running step, and claims until their notes have been folded. Beyond the first steps it
-// only copies rows of the queue, because claims read nothing else of waiting steps.
+// block makes steps wait behind the running step, and claims until the notes of these steps have been folded. It creates only
+// the first steps with their tasks. For the others it copies rows of the queue, because claims read only these rows of waiting
+// steps.
 func (f *front) block(many int) {
 	f.Helper()
 	wait(f.T, f.pool, "busy", min(many, 100_000))
@@ -79,7 +80,7 @@ func (f *front) sleep(many int) {
 	require.NoError(f, err)
 }
 
-// other completes a step without a limit and claims the next step. It returns the time of the call.
+// other completes a step without a limit and claims the next step. It returns how long the call took.
 func (f *front) other() time.Duration {
 	f.Helper()
 	began := time.Now()
@@ -95,8 +96,8 @@ func (f *front) other() time.Duration {
 }
 
 // While very many steps of one key wait, other steps run as fast as in a database with the same number of tasks that wait for a
-// time. Both databases are measured in turns. A key with one step is served within two claims. The short form does not check
-// times, since its few times mostly show other work on the machine.
+// time. The test measures the two databases alternately. A key with one step is served within two claims. The short form does
+// not check times, since its few times mostly show other work on the machine.
 func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	many := pgtest.Number("PGTASKER_STORM_WAITING", 500)
 	rounds := 1000

@@ -79,8 +79,7 @@ type idle struct {
 	limited                 bool
 }
 
-// use has the largest and the average number of running steps, and the time for which a place was free between two
-// steps.
+// use has the largest and the average number of running steps, and how long a place was free between two steps.
 type use struct {
 	most      int
 	mean      float64
@@ -244,7 +243,7 @@ func feed(ctx context.Context, pool *pgxpool.Pool) {
 	}
 }
 
-// hold claims steps one by one and completes them a little later, four at a time.
+// hold claims steps one by one and holds up to four steps at a time. It completes each step a little later.
 func hold(ctx context.Context, pool *pgxpool.Pool) {
 	e, worker := direct.New(pool), uuid.New()
 	var held []direct.StepResult

@@ -7,7 +7,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// branch makes some steps wait for failures. It makes other steps start when the first of their dependencies has ended.
+// branch makes some steps of a template wait for failures. It makes other steps start when the first of their dependencies has
+// ended.
 func (t *template) branch(r *rand.Rand) {
 	parents := make([]int, len(t.steps))
 	for i := range t.edges {
@@ -33,7 +34,7 @@ func (t *template) branch(r *rand.Rand) {
 	}
 }
 
-// satisfies says whether the end of its parent satisfies an edge.
+// satisfies reports whether the way in which the parent of an edge ended satisfies the edge.
 func (t *task) satisfies(e edge) bool {
 	parent := t.steps[e.from]
 	succeeded := parent.state.SatisfiesDependencies()
@@ -46,7 +47,7 @@ func (t *task) satisfies(e edge) bool {
 	return succeeded && (e.when.text == "" || parent.results != nil && e.when.holds(*parent.results))
 }
 
-// broke says whether a settled step failed, or was skipped because of a failed step above it.
+// broke reports whether a settled step failed, or was skipped because a step above it failed.
 func (t *task) broke(n int) bool {
 	s := t.steps[n]
 	if s.state != state.StepCancelled || !s.skipped {
@@ -69,7 +70,7 @@ func (t *task) takeFailures(moved []int) {
 	}
 }
 
-// endRaces cancels the branches that lost these races, whose notes were due.
+// endRaces cancels the losing branches of the races whose notes were due.
 func (t *task) endRaces(due []int) {
 	slices.Sort(due)
 	for _, n := range due {
@@ -90,7 +91,7 @@ func (t *task) endRaces(due []int) {
 	}
 }
 
-// losers are the steps above a step that are open or failed, and for which no other step waits.
+// losers returns the steps above a step that are open or failed and for which no other step waits.
 func (t *task) losers(n int) (lost []int) {
 	above := map[int]bool{}
 	for todo := []int{n}; len(todo) > 0; todo = todo[1:] {

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestBranches_AgreeWithTheModelCallByCall has steps that wait for failures, and races, in each of its graphs.
+// TestBranches_AgreeWithTheModelCallByCall runs graphs that each have steps which wait for failures, and races.
 func TestBranches_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

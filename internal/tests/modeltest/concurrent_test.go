@@ -309,7 +309,7 @@ func (w *worker) result(s gen.ClaimedStep) direct.StepResult {
 	return r
 }
 
-// finish sends results until no answer is "busy", and claims with the first call.
+// finish sends results again until no answer is "busy". Its first call also claims steps.
 func (w *worker) finish(
 	ctx context.Context, e *direct.Executor, results []direct.StepResult, limit int,
 ) ([]gen.ClaimedStep, error) {
@@ -424,7 +424,7 @@ func (c *crowd) expect(id uuid.UUID) *task {
 	return t
 }
 
-// untold are the fields in the result of a step that took a signal or an event which the model does not know.
+// untold matches the fields that the model does not know, in the result of a step that took a signal or an event.
 var untold = regexp.MustCompile(`, "sent_at": "[0-9A-Z:.-]{27}"|, "event_uuid": "[0-9a-f-]{36}"|"event_uuid": "[0-9a-f-]{36}", `)
 
 func (c *crowd) requireOutcomes() {

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// throwOften makes a random choice of the engine more frequent: half of the claims, instead of every twentieth claim, fire a
-// timer of another namespace before they take steps. So a model that ignores such a timer fails at once, and not in one run of
-// twenty.
+// throwOften makes a random choice of the engine more frequent. Half of the claims fire a timer of another namespace before
+// they take steps, while normally every twentieth claim does so. Therefore a model that ignores such timers fails at once, and
+// not in one run of twenty.
 func throwOften(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `

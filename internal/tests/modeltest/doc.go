@@ -20,8 +20,9 @@
 //	run_test.go         one session, trees in the lines of two keys, with start_within, snoozed steps and limit_hold: run
 //	concurrent_test.go  many sessions: the parts that do not depend on the order are compared in the end
 //
-// A handler that extends its time-out is in no model: only its worker knows the time-out, and the engine sees renewed leases. The tests of
-// package worker hold it.
+// No model has a handler that extends its time-out, since only the worker knows the time-out, and the engine sees only renewed
+// leases. The tests of package worker check such handlers.
 //
-// A failure prints the seed. PGTASKER_SEED=<n> repeats that run, PGTASKER_SOAK=1 runs thousands of graphs instead of dozens.
+// A failure prints the seed. PGTASKER_SEED=<n> repeats the run with this seed. PGTASKER_SOAK=1 runs thousands of graphs instead
+// of dozens.
 package modeltest

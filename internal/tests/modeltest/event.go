@@ -20,10 +20,10 @@ const (
 	atOnce = 500
 )
 
-// eventNames are only a few names, so that steps of several tasks wait for the same event.
+// eventNames has only a few names, so that steps of several tasks wait for the same event.
 var eventNames = []string{"paid", "open"}
 
-// eventKeys are the keys of waits: a path that some contexts lack, two tenants, and no key.
+// eventKeys are the keys of waits: a path to a field that some contexts lack, two tenants, and no key.
 var eventKeys = []string{"$.tenant", "ann", "bob", ""}
 
 // event is an event that was emitted to all steps that wait for it.
@@ -38,7 +38,7 @@ type event struct {
 	taken         map[place]bool
 }
 
-// place is a step.
+// place names a step by the numbers of its task and of the step.
 type place struct{ task, step int }
 
 // awaited is an event that a step waits for, with the value of its key in the task.
@@ -71,7 +71,7 @@ func (t *template) wait(r *rand.Rand, keys []string) *wait {
 	return randomWait(r, keys)
 }
 
-// eventWait returns a wait for one or two events, at times with a signal or a time as well.
+// eventWait returns a wait for one or two events, and sometimes also for a signal or a time.
 func eventWait(r *rand.Rand, keys []string) *wait {
 	w := &wait{}
 	if r.IntN(5) == 0 {
@@ -146,7 +146,7 @@ func (e *event) order(other *event) int {
 	return cmp.Or(e.sentAt.Compare(other.sentAt), bytes.Compare(e.id[:], other.id[:]))
 }
 
-// emit keeps an event, and returns the earlier event that it repeats, or nil.
+// emit keeps an event and returns nil. If the event repeats an earlier event, emit returns the earlier event.
 func (w *world) emit(e *event) *event {
 	at := slices.IndexFunc(w.events, func(o *event) bool {
 		return e.idempotentKey != "" && o.name == e.name && o.idempotentKey == e.idempotentKey
@@ -186,7 +186,7 @@ func (w *world) oldest(p place, events []*event) *event {
 	return nil
 }
 
-// begun returns the steps that wait and have not been matched with the kept events.
+// begun returns the waiting steps that have not yet been matched with the kept events.
 func (w *world) begun() (begun []place) {
 	for i, t := range w.tasks {
 		for n, s := range t.steps {
@@ -198,7 +198,7 @@ func (w *world) begun() (begun []place) {
 	return begun
 }
 
-// matchWaits gives steps that have begun to wait the earlier events that they accept.
+// matchWaits gives the steps that have begun to wait those earlier events that they accept.
 func (w *world) matchWaits(begun []place) {
 	found := map[place]*event{}
 	for _, p := range begun {
@@ -211,7 +211,7 @@ func (w *world) matchWaits(begun []place) {
 	w.receive(found)
 }
 
-// receive gives steps their events, once, and applies the consequences.
+// receive gives each step its event once, and applies the consequences.
 func (w *world) receive(found map[place]*event) {
 	for i, t := range w.tasks {
 		var moved []int
@@ -234,7 +234,7 @@ func (w *world) receive(found map[place]*event) {
 	}
 }
 
-// undelivered returns the events that have not reached all waits, oldest first.
+// undelivered returns the events that have not reached all waits, the oldest event first.
 func (w *world) undelivered() (events []*event) {
 	for _, e := range w.events {
 		if !e.delivered {
@@ -244,7 +244,7 @@ func (w *world) undelivered() (events []*event) {
 	return events
 }
 
-// deliver delivers the events that are due to this many waits, oldest first.
+// deliver delivers due events to at most limit waits, the oldest event first.
 func (w *world) deliver(limit int) {
 	for _, e := range w.undelivered() {
 		if limit -= w.deliverOne(e, limit); limit <= 0 {

@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// TestEvents_AgreeWithTheModelCallByCall runs the model's session with tasks that wait for events: in a step of the template or
-// in a function, before and after the event is emitted, several at once, and again.
+// TestEvents_AgreeWithTheModelCallByCall runs the model's session with tasks that wait for events. The steps of templates and
+// durable functions wait, before or after the event is emitted, for several events at once, and repeatedly.
 func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -92,8 +92,8 @@ func (s *session) emitOne(name, key string) {
 	}
 }
 
-// matched returns the steps that a claim has matched among the steps that had begun to wait. If there are more steps than the
-// claim matches, the engine may choose.
+// matched returns those of the steps that had begun to wait which a claim has matched with events. If there are more steps than
+// the claim matches, the engine may choose.
 func (s *session) matched(begun []place, limit int) []place {
 	s.Helper()
 	if most := max(limit, 25) / 2; len(s.begun()) > most {

@@ -45,7 +45,7 @@ func TestFamilies_KeepTheirInvariants(t *testing.T) {
 	replaytest.Recorded(t, pool)
 }
 
-// families is one round.
+// families is one round of the test.
 type families struct {
 	*testing.T
 	pool            *pgxpool.Pool
@@ -121,7 +121,7 @@ func (f *families) create(taskContext string) {
 	f.root = created.TaskUUID
 }
 
-// act makes one call of a worker, of time or of an operator.
+// act makes one call as a worker or an operator, or lets time pass.
 func (f *families) act() {
 	f.Helper()
 	switch f.r.IntN(10) {
@@ -195,7 +195,7 @@ func (f *families) operate() {
 	}
 }
 
-// requireLaws checks the laws between each step and its task, and the laws of each task alone.
+// requireLaws checks the laws between each step and the task that it started, and the laws of each single task.
 func (f *families) requireLaws() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)

@@ -11,7 +11,7 @@ import (
 // maxKept is the setting kept_results of these tests.
 const maxKept = 6
 
-// callNames are only a few names, so that a function makes several calls of the same name.
+// callNames has only a few names, so that a function makes several calls with the same name.
 var callNames = []string{"charge", "book"}
 
 // function has the kept results of a step's handler that is a durable function.
@@ -39,7 +39,7 @@ type call struct {
 	occurrence int
 }
 
-// asked is a wait of a function under a claim.
+// asked is a wait that a function has begun under a claim.
 type asked struct {
 	call
 	claim    int
@@ -49,8 +49,8 @@ type asked struct {
 	diverged *diverged // set if the function waits for other code
 }
 
-// diverged is the position at which a function made another call than the kept call, and the number of such
-// divergences in a row.
+// diverged has the position at which a function made another call than the kept call. It also has the number of consecutive
+// runs with such a divergence.
 type diverged struct {
 	position int
 	name     string
@@ -76,7 +76,7 @@ func (s *step) awaits() *wait {
 	return nil
 }
 
-// occurrence counts the calls of a name before a position.
+// occurrence returns the number of calls with a name before a position.
 func (f *function) occurrence(position int, name string) (n int) {
 	for _, k := range f.kept[:min(position-1, len(f.kept))] {
 		if k.name == name {
@@ -93,7 +93,7 @@ func (f *function) roundOrNil() *int {
 	return new(f.round)
 }
 
-// fenced answers a call whose claim is no longer the step's claim.
+// fenced returns the answer to a call whose claim is no longer the step's claim.
 func (w *world) fenced(c claim) (answer kept, ok bool) {
 	alive, why := w.holds(c)
 	s := w.step(c)
@@ -103,7 +103,7 @@ func (w *world) fenced(c claim) (answer kept, ok bool) {
 	return kept{round: new(s.round)}, true
 }
 
-// recall answers a call whose position has a kept result, or is not the next position.
+// recall returns the answer to a call whose position has a kept result or is not the next position.
 func (s *step) recall(c call, answer kept) (kept, bool) {
 	switch {
 	case c.position <= len(s.kept):
@@ -122,7 +122,7 @@ func (s *step) recall(c call, answer kept) (kept, bool) {
 	return answer, false
 }
 
-// write keeps a result. From then on the step's attempts and losses are counted again.
+// write keeps a result. The attempts and losses of the step then count from the beginning again.
 func (s *step) write(c call, k keptResult, attempts int) {
 	k.name, k.occurrence = c.name, c.occurrence
 	s.kept = append(s.kept, k)
@@ -177,7 +177,7 @@ func (w *world) suspendStep(c claim, at call, waits *wait, until time.Time) kept
 	return answer
 }
 
-// repeats reports whether a step has been suspended under this claim.
+// repeats reports whether a step was already suspended under this claim.
 func (w *world) repeats(c claim) bool {
 	s := w.step(c)
 	return s.claim == c.no && (s.state == state.StepSuspended || s.state == state.StepEnqueued) && s.asked != nil && s.asked.claim == c.no
@@ -283,8 +283,8 @@ func (f *function) claimed() any {
 	return claimed
 }
 
-// signalsOf returns the names that a step waits for, as the engine lists them. A function that has diverged has a name of its
-// own.
+// signalsOf returns the names that a step waits for in the engine's list of waits. A function that has diverged waits for a
+// special name.
 func (s *step) signalsOf() []string {
 	if w := s.awaits(); w != nil {
 		return w.signals()
@@ -295,7 +295,7 @@ func (s *step) signalsOf() []string {
 	return nil
 }
 
-// waitingFor returns since when and until when a suspended function waits.
+// waitingFor returns the beginning and the end of the wait of a suspended function.
 func (s *step) waitingFor() (since, due time.Time) {
 	if s.asked.diverged != nil {
 		return s.since, s.due
@@ -303,7 +303,7 @@ func (s *step) waitingFor() (since, due time.Time) {
 	return s.asked.since, s.due
 }
 
-// asJSON returns a wait as a function writes it.
+// asJSON returns a wait in the JSON form that a function sends.
 func (w *wait) asJSON(until time.Time) json.RawMessage {
 	list := w.json()
 	for _, one := range list {
@@ -344,7 +344,7 @@ func (f *function) randomCall(r *rand.Rand) call {
 	return call{position: position, name: name, occurrence: f.occurrence(position, name)}
 }
 
-// lasting returns the steps of a task that wait as functions.
+// lasting returns the steps of a task whose durable functions wait.
 func (t *task) lasting() (steps []step) {
 	for _, s := range t.steps {
 		if s.state == state.StepSuspended && s.wait == nil {

@@ -50,10 +50,10 @@ func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	require.Positive(t, seen.arrays)
 }
 
-// graphs counts the cases that the rounds have met, to detect a model that checks nothing.
+// graphs counts the cases that occurred in the rounds, so that the test notices if the model checks nothing.
 type graphs struct{ complete, failed, arrays int }
 
-// result returns a handler's result: an array for a map, at times none.
+// result returns a handler's result: an array for a map, or sometimes no result.
 func (*graphs) result(r *rand.Rand) json.RawMessage {
 	if r.IntN(15) == 0 {
 		return json.RawMessage(`{"n": 1}`)
@@ -142,7 +142,7 @@ func (f *families) signal() {
 	f.requireDone(err)
 }
 
-// mapStep is a step as the model of maps sees it.
+// mapStep is a step in the model of maps.
 type mapStep struct {
 	no       int32
 	name     string
@@ -314,7 +314,7 @@ func (f *families) requireArrays(claimed []gen.ClaimedStep) {
 	}
 }
 
-// requireDone accepts the refusal of a call that does not apply.
+// requireDone requires that a call succeeded, or was refused because it did not apply.
 func (f *families) requireDone(err error) {
 	f.Helper()
 	if err != nil {

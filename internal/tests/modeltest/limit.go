@@ -7,13 +7,13 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// limitNames are the limits that steps of these tests name. One limit has only places, and one has places and a rate.
+// limitNames are the limits that steps of these tests name. One limit has only places. The other limit has places and a rate.
 var limitNames = []string{"places", "rate"}
 
 // tenants are the keys of a limit. The first key is empty.
 var tenants = []string{"", "ann", "bob"}
 
-// limit has the bounds of each key without bounds of its own.
+// limit has the bounds that apply to each key without separate bounds.
 type limit struct {
 	concurrency *int32 // nil: any number
 	rate        *int32 // nil: any number
@@ -42,7 +42,7 @@ func (w *world) limitOf(c claim) limitKey {
 	return limitKey{limit: w.step(c).limit, key: w.tasks[c.task].tenant}
 }
 
-// ahead returns how far ahead the rate of a key is paid for, in microseconds. It is at most the burst.
+// ahead returns how far ahead the starts of a key have used up its rate, in microseconds. This is at most the burst.
 func (w *world) ahead(k limitKey) int64 {
 	l := w.bounds(k)
 	return max(0, min(w.paid[k].Sub(w.now).Microseconds(), int64(l.burst)*l.interval()))

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// step is a step of a task as the engine should have it.
+// step is the expected state of a step in the engine.
 type step struct {
 	stepPlan
 	function
@@ -36,7 +36,7 @@ type step struct {
 	skipped    bool // the condition of its join was not met
 }
 
-// task is a task as the engine should have it.
+// task is the expected state of a task in the engine.
 type task struct {
 	id       uuid.UUID
 	halt     bool
@@ -84,7 +84,7 @@ func (t *task) counters() (open, active, retrying, suspended, failed int) {
 
 func settles(s state.StepState) bool { return s.SatisfiesDependencies() || s == state.StepCancelled }
 
-// parents counts the parents of a step by how they have ended.
+// parents returns the number of a step's parents, of its pending parents, and of the parents that satisfy it.
 func (t *task) parents(n int) (total, pending, satisfied int) {
 	for _, e := range t.edges {
 		if e.to != n {
@@ -136,7 +136,7 @@ func (t *task) decision(n int) state.StepState {
 	return state.StepEnqueued
 }
 
-// decide first makes all decisions about these steps, then carries them out, and returns the steps that moved.
+// decide makes all decisions about these steps before it carries the decisions out. It returns the steps that moved.
 func (t *task) decide(steps []int) (moved []int) {
 	slices.Sort(steps)
 	steps = slices.Compact(steps)
@@ -233,7 +233,7 @@ func (t *task) end(s state.TaskState) {
 	t.state, t.touched, t.awaits, t.startAt, t.deadline = s, false, false, time.Time{}, time.Time{}
 }
 
-// sweep moves every step to the state that one rule returns.
+// sweep moves every step to the state that the function to returns for the step's state.
 func (t *task) sweep(to func(state.StepState) state.StepState) {
 	for n := range t.steps {
 		s := &t.steps[n]
@@ -269,7 +269,7 @@ func (s *step) again() {
 	s.state, s.attempts, s.lost, s.excused = state.StepPending, 0, 0, 0
 }
 
-// finish carries out the outcome of an attempt, and returns the answer.
+// finish applies the outcome of an attempt to a step, and returns the answer to the worker.
 func (s *step) finish(failed, permanent bool) string {
 	switch {
 	case !failed:

@@ -24,7 +24,7 @@ type world struct {
 	lost   map[int]bool
 }
 
-// claim is a step that a worker has or had.
+// claim is a step together with the claim under which a worker holds or held it.
 type claim struct {
 	task, step, no int
 }
@@ -90,8 +90,8 @@ func (w *world) startDeferred() {
 	}
 }
 
-// handles reports whether a worker with these handlers runs steps of this handler. nil means all handlers that are no functions of the
-// database.
+// handles reports whether a worker with these handlers runs steps of this handler. The value nil means all handlers except
+// functions of the database.
 func handles(handlers []string, handler string) bool {
 	if handlers == nil {
 		return !isSQL(handler)
@@ -99,7 +99,7 @@ func handles(handlers []string, handler string) bool {
 	return handlers[0] == handler
 }
 
-// recover recovers steps of these handlers whose lease has ended.
+// recover recovers the steps whose lease has ended, for these handlers.
 func (w *world) recover(handled func(handler string) bool) {
 	for _, t := range w.tasks {
 		var failed []int
@@ -124,7 +124,7 @@ func (w *world) recover(handled func(handler string) bool) {
 	}
 }
 
-// beforeClaim is the first work of every claim. It recovers lost steps among the steps that the claim could take.
+// beforeClaim does the first work of every claim. It recovers lost steps among the steps that the claim could take.
 func (w *world) beforeClaim(handlers []string, limit int, begun []place) {
 	w.fireTimers(begun, max(limit/2, 5))
 	if !w.paused {
@@ -185,7 +185,7 @@ func (w *world) start(c claim, lease time.Duration) {
 	s.startedAt, s.lease = w.now, lease
 }
 
-// wait records which steps wait for a handler. No other steps wait.
+// wait records which steps wait for a handler. Afterwards no other step waits.
 func (w *world) wait(claims []claim) {
 	for _, t := range w.tasks {
 		for n := range t.steps {
@@ -397,7 +397,7 @@ func (w *world) settleByHand(t *task, n int, r *results) answer {
 	return done
 }
 
-// has says whether a step has this result.
+// has reports whether a step has this result.
 func (s *step) has(r *results) bool {
 	return s.results != nil && string(s.results.json()) == string(r.json())
 }
@@ -449,7 +449,7 @@ func (w *world) rerunStep(t *task, n int, right *results) answer {
 	return done
 }
 
-// below are a step and all steps that depend on it, directly or not.
+// below returns a step and all steps that depend on it, directly or not.
 func (t *task) below(n int) map[int]bool {
 	found := map[int]bool{n: true}
 	for todo := []int{n}; len(todo) > 0; todo = todo[1:] {

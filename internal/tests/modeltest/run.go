@@ -27,7 +27,7 @@ type treeRun struct {
 
 func (t *treeTask) inLine() bool { return t.run != nil && t.run.state == "waiting" }
 
-// enter puts a task into the line of its key, from a time on.
+// enter puts a task into the line of its key. The task waits in the line from the given time on.
 func (w *tree) enter(t *treeTask, at time.Time) {
 	if t.run == nil {
 		w.lines++
@@ -39,7 +39,7 @@ func (w *tree) enter(t *treeTask, at time.Time) {
 	}
 }
 
-// begin puts a new task into the line of its key, and starts what has a place.
+// begin puts a new task into the line of its key, and starts the tasks that have a place.
 func (w *tree) begin(t *treeTask, startAt time.Time) {
 	if startAt.After(w.now) {
 		w.enter(t, startAt)
@@ -81,7 +81,7 @@ func (w *tree) leave(t *treeTask) {
 	t.run.state, t.serveAt = "ended", w.now
 }
 
-// keyed returns the tasks of the key of a task that are in this state of the line.
+// keyed returns the tasks with the same key as the given task that have this state in the line.
 func (w *tree) keyed(t *treeTask, is string) (found []*treeTask) {
 	for _, o := range w.tasks {
 		if o.run != nil && o.plan.name == t.plan.name && o.key == t.key && o.run.state == is {
@@ -91,7 +91,7 @@ func (w *tree) keyed(t *treeTask, is string) (found []*treeTask) {
 	return found
 }
 
-// line returns the waiting tasks of a key, without the tasks that start later.
+// line returns the waiting tasks of a key, without the tasks whose start is later.
 func (w *tree) line(t *treeTask) []*treeTask {
 	return slices.DeleteFunc(w.keyed(t, "waiting"), func(o *treeTask) bool { return o.run.lineAt.After(w.now) })
 }
@@ -156,7 +156,7 @@ func (w *tree) replace(t *treeTask, runs *runsPlan) {
 	}
 }
 
-// fireRuns serves the keys of tasks with a note.
+// fireRuns serves the keys of those tasks that have a note.
 func (w *tree) fireRuns(tasks []*treeTask) {
 	for _, t := range tasks {
 		t.serveAt = time.Time{}
@@ -176,7 +176,8 @@ func (w *tree) fireRuns(tasks []*treeTask) {
 	}
 }
 
-// admit returns whether a further request makes a task, and the task that stands for it otherwise.
+// admit reports whether a further request creates a task. If it does not, admit also returns the existing task that answers the
+// request.
 func (w *tree) admit(t *treeTask) (bool, *treeTask) {
 	runs := t.plan.runs
 	if runs.further != "skip" && runs.further != "refuse" {
@@ -209,7 +210,7 @@ func (w *tree) skip(t *treeTask) answer {
 	return done
 }
 
-// hold pauses a task, or ends its pause.
+// hold begins or ends the pause of a task.
 func (w *tree) hold(t *treeTask, paused bool) answer {
 	switch {
 	case t.state.IsTerminal():
@@ -256,7 +257,7 @@ func (w *tree) changeStart(t *treeTask, at time.Time) answer {
 	return done
 }
 
-// compareRuns returns the first difference of the engine's lines from the model's.
+// compareRuns returns the first difference between the lines of the engine and the lines of the model.
 func (w *tree) compareRuns() string {
 	lines := slices.DeleteFunc(slices.Clone(w.tasks), func(t *treeTask) bool { return t.run == nil })
 	slices.SortFunc(lines, func(a, b *treeTask) int { return a.run.lineNo - b.run.lineNo })

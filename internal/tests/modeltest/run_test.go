@@ -62,7 +62,7 @@ func TestRuns_AgreeWithTheModelCallByCall(t *testing.T) {
 	}
 }
 
-// runCases are the cases that some round must meet.
+// runCases are the cases that must occur in at least one round.
 var runCases = []string{
 	"waits", "starts later", "skip", "refuse", "replaced", "cancelled running", "overtakes", "holds up its sequence", "skipped",
 	"reset in its place", "at the end of the line", "paused in line", "resumed", "start changed", "rank changed", "newer version decides",
@@ -73,7 +73,7 @@ func all(kinds []string, are func(string) bool) bool {
 	return !slices.ContainsFunc(kinds, func(kind string) bool { return !are(kind) })
 }
 
-// queue is one round: a grove with many tasks, in the lines of two keys.
+// queue is one round of the test: a grove with many tasks in the lines of two keys.
 type queue struct {
 	*grove
 	plans []*treeTemplate // the versions of the template of the first level
@@ -132,7 +132,7 @@ func (q *queue) act() {
 	}
 }
 
-// ask requests a task, at times of a new version, later, or with a priority.
+// ask requests a task. Sometimes the task is of a new version, starts later, or has a priority.
 func (q *queue) ask() {
 	q.Helper()
 	if q.r.IntN(8) == 0 {
@@ -282,7 +282,7 @@ func (q *queue) requireLaws() {
 	}
 }
 
-// drain lets workers and time continue without failures until all tasks have ended. An operator ends what is left.
+// drain lets workers and time continue without failures until all tasks have ended. An operator ends the remaining tasks.
 func (q *queue) drain() {
 	q.Helper()
 	for turn := 0; ; turn++ {

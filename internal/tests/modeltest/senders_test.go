@@ -50,7 +50,7 @@ func (t *template) decideWaits(r *rand.Rand) {
 	}
 }
 
-// paid returns the signal or event that a step gets, the same from any sender at any time, or nil.
+// paid returns the signal or event that a step gets, or nil. It returns the same value to each sender at any time.
 func (c *crowd) paid(task uuid.UUID, n int) *signal {
 	w := c.plan.steps[n].wait
 	if w == nil || len(w.any) < 2 || !strings.HasPrefix(w.any[1].signal+w.any[1].event, "sent") {
@@ -89,7 +89,7 @@ func (c *crowd) endWait(t *task, id uuid.UUID, n int) {
 	}
 }
 
-// sender sends the signals and events of steps. It sends some early, once or twice, and the others when the inbox lists
+// sender sends the signals and events of steps. It sends some early, once or twice. It sends the others when the inbox lists
 // the wait.
 type sender struct {
 	*crowd

@@ -56,7 +56,7 @@ func newSession(t *testing.T, pool *pgxpool.Pool, r *rand.Rand, kind enginetest.
 	}
 }
 
-// run makes this many calls, and then brings all tasks to their end. It returns the time after that.
+// run makes the given number of calls, and then brings all tasks to their end. It returns the time at the end.
 func (s *session) run(calls int) time.Time {
 	s.Helper()
 	defer func() {
@@ -382,7 +382,7 @@ func requireJSON(t require.TestingT, want any, have json.RawMessage) {
 	require.JSONEq(t, string(raw), string(have))
 }
 
-// report reports the results of these claims, one way or another.
+// report reports the results of these claims by one of several calls, which it chooses at random.
 func (s *session) report(claims []claim, failures bool) {
 	s.Helper()
 	if len(claims) == 0 {

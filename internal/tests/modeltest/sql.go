@@ -49,12 +49,12 @@ func (o outcome) report(c claim) report {
 	return report{claim: c, results: &o.results}
 }
 
-// sqlRun is the work of a call.
+// sqlRun counts the steps that a call completed, failed and put off.
 type sqlRun struct{ completed, failed, putOff int }
 
 func (d sqlRun) more() bool { return d != sqlRun{} }
 
-// count adds the answers to results.
+// count counts the answers to results.
 func (d *sqlRun) count(answers ...string) {
 	for _, a := range answers {
 		switch a {

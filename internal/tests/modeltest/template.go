@@ -9,7 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// results is the result of a step in these tests: ok and n for a handler, and the cause that ended it for a wait.
+// results is the result of a step in these tests. For a handler it has the fields ok and n. For a wait it has the cause that
+// ended the wait.
 type results struct {
 	OK bool `json:"ok"`
 	N  int  `json:"n"`
@@ -58,7 +59,7 @@ func (r results) json() json.RawMessage {
 	return raw
 }
 
-// condition is a jsonpath predicate, and its meaning in Go for results that exist.
+// condition is a jsonpath predicate together with a Go function that has the same meaning for existing results.
 type condition struct {
 	text  string
 	holds func(results) bool

@@ -41,7 +41,7 @@ type treeTemplate struct {
 	runs      *runsPlan // nil: its tasks are not bounded
 }
 
-// treeStep is a step as the engine should have it. Instances follow the steps of the template.
+// treeStep is the expected state of a step in the engine. The instances of maps come after the steps of the template.
 type treeStep struct {
 	*treePlan
 	name     string
@@ -69,7 +69,7 @@ type treeStep struct {
 	cancel bool // its task is to be cancelled
 }
 
-// treeTask is a task as the engine should have it.
+// treeTask is the expected state of a task in the engine.
 type treeTask struct {
 	id       uuid.UUID // nil until the engine has named it
 	plan     *treeTemplate
@@ -146,7 +146,7 @@ func (t *treeTask) children(n int) (children []int) {
 	return children
 }
 
-// count counts the parents of a step by how they have ended.
+// count returns the number of a step's parents, of its pending parents, and of the parents that satisfy it.
 func (t *treeTask) count(n int) (total, pending, satisfied int) {
 	for _, p := range t.parents(n) {
 		total++
@@ -228,7 +228,7 @@ func (t *treeTask) instances(m int) (list []int) {
 	return list
 }
 
-// array returns the array of a map, or false if there is none.
+// array returns the array that a map runs over, or false if it does not exist.
 func (t *treeTask) array(m *treeStep) ([]any, bool) {
 	if m.over < 0 {
 		return t.lines, true
@@ -238,7 +238,7 @@ func (t *treeTask) array(m *treeStep) ([]any, bool) {
 	return list, there
 }
 
-// say describes a tree, for failures.
+// say returns a description of a tree for the messages of failures.
 func (w *tree) say() string {
 	var b strings.Builder
 	for i, t := range w.tasks {

@@ -95,7 +95,7 @@ type treeReport struct {
 	results  any
 }
 
-// settleByHand completes a step with a result, or resolves it without.
+// settleByHand completes a step with a result, or resolves it without a result.
 func (w *tree) settleByHand(t *treeTask, n int, result any) answer {
 	s := t.steps[n]
 	to := state.StepResolvedManually
@@ -204,7 +204,7 @@ func (w *tree) restart(t *treeTask, n int) {
 	}
 }
 
-// taken says whether the step that started the task has the task's result.
+// taken reports whether the step that started the task has the task's result.
 func (t *treeTask) taken() bool {
 	return t.parent != nil && t.state.IsTerminal() && t.parent.steps[t.step].child == t && t.parent.steps[t.step].state == state.StepComplete
 }

@@ -28,7 +28,7 @@ var against = map[string]func(ctx context.Context, s *scene, e *direct.Executor)
 	"the same result": actions["complete in a transaction"],
 }
 
-// keeps says, for each of the other transactions, whether a booking still commits after that transaction.
+// keeps has the events of the map against after which a booking still commits.
 var keeps = map[string]bool{"reset": true}
 
 // TestBookings_AreThereForARecordedResultOnly has a transaction book and record its result while another transaction is open,

@@ -194,8 +194,8 @@ func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-// A transaction that holds a task takes further locks in the lock order. It must not meet a transaction that came for the task,
-// found it locked, and still holds the row that led to the task.
+// A transaction that holds a task takes further locks in the lock order. No other transaction may keep the lock on a row that
+// led it to the task after it has found the task locked.
 func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -247,8 +247,8 @@ func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	free.requireSound()
 }
 
-// A map's instances hold their task whenever their results are recorded. If this postponed the map as long as the timers of a
-// locked task, every worker of a wide map would sleep while elements wait.
+// Whenever the result of an instance of a map is recorded, the task is locked. If this lock postponed the map for as long as it
+// postpones timers, every worker of a wide map would sleep while elements wait.
 func TestBusy_ResultsOfAMapPutTheMapOffForAMomentOnly(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// held is a statement whose clock stands while it waits for a lock of the test, before it calls a function.
+// held is a statement that waits for a lock of the test before it calls a function. The time of the statement's clock stays the
+// same during the wait.
 type held struct {
 	done chan error
 	free func()
@@ -57,7 +58,8 @@ func ticked(t *testing.T, pool *pgxpool.Pool, more int64) {
 	}, 20*time.Second, 20*time.Millisecond)
 }
 
-// takenTwice counts the ticks that the history of a schedule has more than once.
+// takenTwice counts the ticks that occur more than once in the history, and the schedules whose next tick is not after their
+// last tick.
 func takenTwice(t *testing.T, pool *pgxpool.Pool) (again, back int) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), `

@@ -127,7 +127,8 @@ func TestLimits_ABoundOfAKeyIsSeenByTheClaimAfterIt(t *testing.T) {
 	}
 }
 
-// The row of the limit is locked for key share, so a change of its bounds, and the insertion of new keys by claims, go on meanwhile.
+// The row of the limit is locked only for key share. So another transaction may change the bounds of the limit, and claims may
+// insert new keys, without waiting.
 func TestLimits_BoundsOfKeysDelayNoClaimAndNoChange(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 1, 2)

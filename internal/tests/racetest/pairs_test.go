@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// verdict is the answer of the second call while the transaction of the first call is open, or once that transaction
-// has ended.
+// verdict is the expected answer of the second call. The call answers while the transaction of the first call is open, or once
+// that transaction has ended.
 type verdict struct {
 	waits bool
 	// committed and undone are the answers if the first call commits, and if it rolls back. A call that does not wait answers
@@ -104,7 +104,8 @@ func TestPairs_AnswerAsTheyMustInEitherOrder(t *testing.T) {
 	}
 }
 
-// race calls the first action in a transaction and the second action beside it, and then ends the transaction.
+// race calls the first action in a transaction, calls the second action while this transaction is open, and then ends the
+// transaction.
 func (s *scene) race(first, second action, want verdict, commit bool) {
 	s.Helper()
 	tx, err := s.pool.Begin(s.Context())

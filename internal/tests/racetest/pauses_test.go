@@ -63,7 +63,7 @@ func TestPauses_AClaimThatIsRolledBackLeavesItsStepToThePause(t *testing.T) {
 	require.Zero(t, counted(t, pool, "select count(*) from tasker.check_integrity()"))
 }
 
-// The second of two acts on a task waits for the first, and judges the task that the first leaves.
+// The second of two calls on a task waits for the first call, and acts on the task as the first call has left it.
 func TestPauses_ActsOnATaskWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	pool, _ := pausable(t) // of all pairs, each with a task of its own

@@ -58,7 +58,7 @@ func TestPlaces_APlaceOfAFurtherLimitThatIsFreedWhileAClaimCountsIsNotLost(t *te
 	require.Zero(t, counted(t, pool, "select count(*) from tasker.limit_places"))
 }
 
-// The claim that takes a run's next attempt and the operator who cancels its task meet at the task.
+// A claim takes the next attempt of a run, while an operator cancels the task of the run. Both need the lock of the task.
 func TestPlaces_ACancellationFreesWhatASleepingRunHolds(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// Two sessions create a queue of the same name at the same time. The second session waits for the first, and finds its queue.
+// Two sessions create a queue of the same name at the same time. The second session waits for the first session, and finds the
+// queue that it has created.
 func TestEnsureTaskQueue_TwoSessionsMakeOneQueue(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// again are the actions on a task with a complete step ("ready" of the scene), and with a step that depends on it and is in progress
-// under an ended lease ("lost").
+// again lists the actions on a task with two steps. The step "ready" of the scene is complete. The step "lost" depends on
+// "ready" and is in progress under a lease that has ended.
 var again = map[string]action{
 	"rerun": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: s.ready, Reason: "wrong"}))

@@ -39,7 +39,8 @@ const (
 	moveBatch = `select coalesce(string_agg(o.outcome, ', '), 'none') from tasker.partition_ranges as r cross join lateral tasker.move_kept(r, tasker.kept_templates(r), 3) as o where r.ends_at < '2050-01-30' and r.kept = '{}' and tasker.kept_templates(r) <> '{}'`
 )
 
-// An erasure that began before a task was copied, and ends afterwards, is in the copy that replaces the range.
+// An erasure begins before its task is copied and ends after that. The copy that replaces the range has the effect of the
+// erasure.
 func TestRetention_AMoveHasWhatOpenTransactionsChange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -72,7 +73,7 @@ func TestRetention_AnErasureWaitsForTheEndOfAMove(t *testing.T) {
 	require.Equal(t, "1", ask(t, pool, "select count(*)::text from tasker.tasks as t where t.erased_at is not null"))
 }
 
-// A batch that is rolled back, as by a crash, has copied nothing, and the move goes on.
+// If a batch is rolled back, as after a crash, it has copied nothing, and the move continues.
 func TestRetention_AMoveSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -96,7 +97,7 @@ func TestRetention_AMoveSurvivesACrash(t *testing.T) {
 	require.Equal(t, "0", ask(t, pool, "select count(*)::text from tasker.tasks as t, lateral tasker_test.violations(t.task_uuid)"))
 }
 
-// While a range is moved, sessions erase, cancel and reset its tasks. Nothing that they did is lost, and no task is.
+// While a range is moved, sessions erase, cancel and reset its tasks. No effect of these calls is lost, and no task is lost.
 func TestRetention_AMoveBesideErasuresAndResets(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))

@@ -16,8 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// waitActions lists the actions on a step that waits for a signal. The step is s.waiting, and the step behind it is
-// s.last.
+// waitActions lists the actions on a step that waits for a signal. The step is s.waiting. The step s.last depends on it.
 var waitActions = map[string]action{
 	"signal": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		answer, err := e.SendSignal(ctx, s.task, executor.Signal{Name: "approved"})

@@ -51,7 +51,7 @@ func (b *brood) actions() map[string]func(ctx context.Context, f *family, e *dir
 	return actions
 }
 
-// broodPairs lists the pairs by what happened before. Each pair runs in both orders.
+// broodPairs lists the pairs of actions by the state of the map before them. Each pair runs in both orders.
 var broodPairs = map[string][][2]string{
 	// Both children run.
 	"": {

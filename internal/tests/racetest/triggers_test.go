@@ -10,8 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// An event that starts or cancels a task meets another call for the same task. The second call waits for the first, and its outcome
-// depends on the effect of the first. In any order there is one task for a key.
+// An event that starts or cancels a task meets another call for the same task. The second call waits for the first call, and
+// its outcome depends on the effect of the first call. In either order there is one task for a key.
 func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	t.Parallel()
 	ctx, pool := t.Context(), pgtest.New(t, pgtest.MaxConns(4))

@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestTurns_ATemplateThatStartsItselfStopsNoOtherNamespace lets a task of namespace alpha start three of its kind, each of which
-// does the same, until thousands of starts are due, and claims in namespace beta.
+// TestTurns_ATemplateThatStartsItselfStopsNoOtherNamespace lets each task of a template in the namespace alpha start three
+// further tasks of the template, until thousands of starts are due. Meanwhile it claims steps in the namespace beta.
 func TestTurns_ATemplateThatStartsItselfStopsNoOtherNamespace(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))

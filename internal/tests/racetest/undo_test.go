@@ -134,7 +134,7 @@ func isRefused(t *testing.T, err error) bool {
 	return false
 }
 
-// awaitReplyOrLock returns when the call on conn waits for a lock, or has replied. The reply stays in the channel.
+// awaitReplyOrLock waits until the call on conn waits for a lock or has replied. It leaves the reply in the channel.
 func awaitReplyOrLock(t testing.TB, pool *pgxpool.Pool, conn *pgxpool.Conn, replied <-chan error) {
 	t.Helper()
 	for waits := false; !waits && len(replied) == 0; {

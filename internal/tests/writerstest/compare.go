@@ -37,7 +37,7 @@ const relations = `
 	   and a.attname <> all (array['xact', 'last_xact', 'snapshot'])
 	 group by 1`
 
-// reader is a query whose rows are compared. It is left out if one side does not have the function.
+// reader is a query of a function, whose rows are compared. The test leaves it out if one side does not have the function.
 type reader struct{ function, sql string }
 
 // readers are the readers of history, audit and the feed, and the readers that operators use.
@@ -71,7 +71,7 @@ var readers = []reader{
 	{"check_integrity", "select * from tasker.check_integrity()"},
 }
 
-// compare compares everything that both sides have.
+// compare compares all tables, views and readers that both sides have.
 func (p *pair) compare(ctx context.Context) error {
 	for _, s := range p.sides {
 		if err := s.nameOthers(ctx); err != nil {
@@ -169,7 +169,8 @@ func (p *pair) commonRelations(ctx context.Context) (both []reader, err error) {
 	return both, nil
 }
 
-// nameOthers names the UUIDs that belong to neither tasks nor steps. The UUID of a transition must follow from its key.
+// nameOthers gives names to the UUIDs that belong to neither tasks nor steps. It requires that the UUID of a transition follows
+// from the transition's key.
 func (s *side) nameOthers(ctx context.Context) error {
 	rows, err := s.conn.Query(ctx, `
 		select n.task_namespace_uuid, 'namespace ' || n.name from tasker.task_namespaces as n
@@ -300,7 +301,7 @@ func (p *pair) compareRows(what string, texts [2][]string) {
 	p.problems = append(p.problems, missing...)
 }
 
-// keepShared removes the fields that only one side has from the rows of both sides.
+// keepShared removes from the rows of both sides the fields that only one side has.
 func keepShared(texts *[2][]string) {
 	// All rows of a query have the same fields.
 	first, second := texts[0][0], texts[1][0]
@@ -329,7 +330,7 @@ func fieldsOf(text string) (names []string) {
 
 var instant = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00`)
 
-// madeBy names the newest call whose time is in a row.
+// madeBy returns the name of the newest call whose time is in a row.
 func (p *pair) madeBy(text string) string {
 	var newest time.Time
 	number := -1

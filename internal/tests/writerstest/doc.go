@@ -8,7 +8,7 @@
 //	writers_test.go     this tree compared with itself, with a wrong tree, and with a commit
 //
 // The clock stands still during a call and moves between two calls, so that a row's times name the call that wrote it.
-// Random decisions of the engine are the same in both: random() returns 0.5, and UUIDs are ascending.
+// Random decisions of the engine are the same in both databases: random() returns 0.5, and UUIDs are ascending.
 //
 //	make test-writers BASE=92eacbd4                     # compares this tree with that commit
 //	make test-writers BASE=92eacbd4 MOVES=20000 SEED=7

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// workers are the workers, orchestrators and requests of the test.
+// workers has the UUIDs of the test's workers, orchestrators and requests.
 var workers = []uuid.UUID{
 	uuid.MustParse("00000000-0000-4000-8000-0000000000a1"),
 	uuid.MustParse("00000000-0000-4000-8000-0000000000a2"),
@@ -121,7 +121,7 @@ func (w *writer) result() json.RawMessage {
 	return raw
 }
 
-// optional returns the value or, at times, null.
+// optional returns the value, or sometimes null.
 func optional[T any](w *writer, value T) *T {
 	if w.r.IntN(2) == 0 {
 		return nil
@@ -177,7 +177,7 @@ func (w *writer) create(ctx context.Context) error {
 	return err
 }
 
-// hold keeps the claims among the rows of an answer.
+// hold keeps the claims that it finds in the rows of an answer.
 func (w *writer) hold(rows []json.RawMessage) {
 	for _, raw := range rows {
 		var row struct {
@@ -195,7 +195,7 @@ func (w *writer) hold(rows []json.RawMessage) {
 	}
 }
 
-// take takes up to n claims out of the held claims. At times it takes a claim of another time instead.
+// take removes up to n claims from the held claims and returns them. Sometimes it also takes an older claim.
 func (w *writer) take(n int) (taken []claim) {
 	for range min(n, len(w.held)) {
 		i := w.r.IntN(len(w.held))
@@ -297,7 +297,8 @@ func (w *writer) keepLease(ctx context.Context) error {
 	return err
 }
 
-// function makes the calls of a durable function: it keeps results, waits, begins another round, or meets other code.
+// function makes a call of a durable function: it keeps a result, waits, begins another round, or makes another call than the
+// kept call.
 func (w *writer) function(ctx context.Context) error {
 	functions := slices.DeleteFunc(slices.Clone(w.held), func(c claim) bool { return c.handler != "function" })
 	if len(functions) == 0 {
@@ -355,7 +356,7 @@ func (w *writer) orchestrate(ctx context.Context) (err error) {
 	return err
 }
 
-// pass lets time pass: retries, waits, leases and deadlines become due.
+// pass lets time pass, so that retries, waits, leases and deadlines become due.
 func (w *writer) pass(ctx context.Context) error {
 	w.now = w.now.Add(time.Duration(oneOf(w, 2, 5, 20, 65)) * time.Second)
 	return w.orchestrate(ctx)
@@ -505,7 +506,7 @@ func (w *writer) fork(ctx context.Context) error {
 	return err
 }
 
-// configure changes the settings that all calls read.
+// configure changes settings that all calls read.
 func (w *writer) configure(ctx context.Context) (err error) {
 	namespace := w.namespace()
 	switch w.r.IntN(8) {
@@ -547,7 +548,7 @@ func (w *writer) schedule(ctx context.Context) (err error) {
 	return err
 }
 
-// bury makes dead letters, and lets tasks go on.
+// bury makes dead letters, and lets their tasks continue.
 func (w *writer) bury(ctx context.Context) error {
 	task, there, err := w.pickTask(ctx, oneOf(w, "not t.complete", "t.state in ('error', 'blocked_by_failures')"))
 	if !there || err != nil {

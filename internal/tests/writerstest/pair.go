@@ -23,7 +23,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// pair is two databases in which the same calls are made.
+// pair is a pair of databases in which the test makes the same calls.
 type pair struct {
 	sides [2]*side
 	r     *rand.Rand
@@ -63,7 +63,7 @@ func newSide(name string, conn *pgx.Conn) *side {
 // ref is a task, or a step of a task, in the form that both sides share.
 type ref struct{ task, step int }
 
-// ref of an argument is written as people read it.
+// MarshalJSON writes a ref in an argument in the form that people read.
 func (r ref) MarshalJSON() ([]byte, error) {
 	if r.step == 0 {
 		return json.Marshal(fmt.Sprintf("task %d", r.task))
@@ -71,7 +71,8 @@ func (r ref) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fmt.Sprintf("step %d of task %d", r.step, r.task))
 }
 
-// migrate migrates an empty database to a commit, or to this tree if commit is empty, and makes it repeatable.
+// migrate migrates an empty database to the schema of a commit, or of this tree if commit is empty. Then it makes the
+// database's behaviour repeatable.
 func migrate(ctx context.Context, conn *pgx.Conn, commit string, at time.Time) error {
 	s := &side{conn: conn}
 	migrations, err := checkout.Migrations(ctx, commit)
@@ -176,8 +177,8 @@ type outcome struct {
 	text string
 }
 
-// call calls a function on both sides, in a transaction each, at a time of its own, and returns the answer of the first
-// side.
+// call calls a function on both sides, each in a separate transaction, at a time that no other call has. It returns the answer
+// of the first side.
 func (p *pair) call(ctx context.Context, name, arguments string, args ...any) ([]json.RawMessage, error) {
 	sql := "select to_jsonb(r) from tasker." + name + "(" + arguments + ") as r"
 	if there, err := p.bothCan(ctx, name, sql); !there || err != nil {
@@ -261,7 +262,7 @@ func (s *side) run(ctx context.Context, sql string, args []any) (o outcome, err 
 	return o, nil
 }
 
-// own returns an argument as this side has it.
+// own returns an argument in the form of this side, with the UUIDs of this side's tasks and steps.
 func (s *side) own(arg any) any {
 	switch arg := arg.(type) {
 	case ref:
@@ -288,7 +289,7 @@ func (s *side) ref(id uuid.UUID) (ref, bool) {
 	return ref{task, int(binary.BigEndian.Uint16(id[14:]))}, there
 }
 
-// label numbers a task.
+// label gives a task the next number.
 func (s *side) label(id uuid.UUID) {
 	if _, there := s.ref(id); !there {
 		s.labels[[14]byte(id[:14])] = len(s.tasks)
@@ -317,7 +318,7 @@ func (p *pair) labelNewTasks(ctx context.Context) error {
 	return nil
 }
 
-// uuidAt returns a UUID of version 7 that may be a task's.
+// uuidAt returns a UUID of version 7 that can be the UUID of a task.
 func uuidAt(at time.Time, low uint32) (id uuid.UUID) {
 	binary.BigEndian.PutUint64(id[:], uint64(at.UnixMilli())<<16|0x7000)
 	id[8] = 0x80
@@ -378,7 +379,7 @@ var serverNumber = regexp.MustCompile(`"xact": "?\d+"?,? ?`)
 
 var uuidText = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// readable returns rows with names instead of UUIDs.
+// readable returns the rows with names in place of UUIDs.
 func (s *side) readable(rows []json.RawMessage) []string {
 	texts := make([]string, len(rows))
 	for i, row := range rows {
@@ -406,7 +407,7 @@ func (s *side) nameOf(text string) string {
 	return "a UUID"
 }
 
-// shared returns two JSON objects with the fields that both have, and other values as they are.
+// shared returns two JSON objects with only the fields that both have. It returns other values unchanged.
 func shared(a, b string) (string, string) {
 	var left, right map[string]json.RawMessage
 	if json.Unmarshal([]byte(a), &left) != nil || json.Unmarshal([]byte(b), &right) != nil {

@@ -92,7 +92,7 @@ func TestWriters(t *testing.T) {
 	})
 }
 
-// size is how many moves are made, and which.
+// size is the number of moves, and the seed that selects them.
 type size struct {
 	moves int
 	seed  uint64
@@ -117,7 +117,7 @@ func requireProblem(t *testing.T, w *writer, texts ...string) {
 	}), "none has %q:\n%s", texts, strings.Join(w.shown(), "\n"))
 }
 
-// wrap replaces a function by a function that answers an expression. The original function gets another name.
+// wrap replaces a function by a function that returns the value of an expression. The original function gets another name.
 func wrap(function, parameters, expression string) string {
 	return fmt.Sprintf(`
 		alter function tasker.%[1]s rename to right_%[1]s;
