@@ -23,7 +23,7 @@ const (
 )
 
 // duties does the periodic duties of the database, and takes turns with all workers and other servers. A system whose workers only use HTTP
-// has no other process for these duties. Requests that write begin a turn, so that an idle server needs no goroutine.
+// has no other process for these duties. A request that writes begins a turn, and no goroutine does, so that an idle server needs none.
 type duties struct {
 	next    atomic.Int64 // when the next turn may begin, in nanoseconds since 1970
 	ctx     context.Context

@@ -15,7 +15,7 @@ type Release struct {
 }
 
 // Releases reads the release tags (v*) of the git repository that the directory is in, oldest version
-// first. A repository without such a tag has none.
+// first. A repository without such a tag has no version.
 func Releases(ctx context.Context, dir string) ([]Release, error) {
 	tags, err := git(ctx, dir, "tag", "--list", "--sort=version:refname", "v*")
 	if err != nil {

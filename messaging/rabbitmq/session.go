@@ -75,7 +75,7 @@ func (s *session) close() error {
 // declare creates the queue and that of its dead letters, or finds that they are there.
 func declare(channel *amqp.Channel, config messaging.Config) error {
 	arguments := amqp.Table{"x-queue-type": "quorum"}
-	// Without a limit RabbitMQ 4 would have one of its own, 20.
+	// If no limit is set, RabbitMQ 4 applies its own limit, which is 20.
 	unlimited := amqp.Table{"x-queue-type": "quorum", "x-delivery-limit": int64(math.MaxInt32)}
 	if config.MaxDeliveries > 0 {
 		if err := declareOne(channel, messaging.DeadLetters(config.Name), unlimited, config.Existing); err != nil {

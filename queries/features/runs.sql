@@ -4,6 +4,6 @@
 select * from tasker.list_runs(@namespace, sqlc.narg('name'), sqlc.narg('run_key'), @max_rows);
 
 -- SkipBlockedRun lets the runs of a key continue without a task that has failed or is blocked. It returns true if
--- this call skipped the task, and ErrConflict if the task holds up no run. The call is idempotent.
+-- this call skipped the task, and ErrConflict if no run waits for the task. The call is idempotent.
 -- name: SkipBlockedRun :one
 select tasker.skip_blocked_run(@task_uuid, @reason, p_actor => sqlc.narg('act_actor'));

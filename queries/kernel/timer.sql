@@ -6,7 +6,7 @@ select tasker.fire_due_timers(@max_items);
 -- name: NextDueAt :one
 select * from tasker.next_due_at(@namespaces::text[], @orchestrator);
 
--- NextLaterAt returns when the next work that is not due yet will be due, or nil if there is no such work. No
+-- NextLaterAt returns the earliest time at which work that is not due yet becomes due, or nil if there is no such work. No
 -- namespaces means all namespaces.
 -- name: NextLaterAt :one
 select * from tasker.next_due_at(@namespaces::text[], false, true);

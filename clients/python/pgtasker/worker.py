@@ -1186,7 +1186,7 @@ class Worker:
 
 
 def _calls_of(claims: list[_Claim]) -> list[list[_Claim]]:
-    """Divides claims into the batches of one call. A call names a step once: the database refuses a call that names a
+    """Divides claims into batches, one batch for each call. A call names a step once: the database refuses a call that names a
     step twice. A worker may have two claims of one step if the result of the first claim is owed or its handler still
     runs. The database decides in two calls which claim counts."""
     calls: list[list[_Claim]] = []

@@ -28,7 +28,7 @@ type Chart struct {
 	Stacked bool
 	// Say writes a figure with its unit.
 	Say func(v float64) string
-	// Empty is the text instead of a chart that has nothing to show.
+	// Empty is the text that is shown in place of a chart without data.
 	Empty string
 }
 

@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.feed_keys is
-  'Row type: the key of the transition of a feed event, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
+  'Row type: the key of the transition of a feed event, in the order of delivery. Step number 0 stands for the task itself, and sort_key 0 for its creation.';

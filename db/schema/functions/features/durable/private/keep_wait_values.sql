@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps the values that ended the waits of functions, each at the position of its wait. A function that diverged from its kept results, or was snoozed, keeps no value. The door "moved" calls this function, so the writer holds the locks.$$;
+$$Keeps the values that ended the waits of functions, each at the position of its wait. If a function diverged from its kept results, or was snoozed, no new value is kept. The door "moved" calls this function, so the writer holds the locks.$$;

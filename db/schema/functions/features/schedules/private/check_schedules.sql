@@ -16,7 +16,7 @@ declare
   v_error    text;
   v_ahead    integer := 0;
 begin
-  -- First take the schedules that were last checked by a clock that was ahead, then the schedules whose last check is
+  -- First take the schedules whose last check lies in the future (the clock was ahead then), then the schedules whose last check is
   -- longest ago.
   for v_schedule in
     select s.*

@@ -55,6 +55,6 @@ end;
 $$;
 
 comment on function tasker.bury_messages is
-$$Moves those of the queue's first due messages that have been read p_max_reads times to a dead-letter queue. Returns how many messages it moved. The messages keep their headers. A message without a message_id gets its id in the old queue as message_id.
+$$Moves those of the queue's first due messages that have been read p_max_reads times to a dead-letter queue. Returns how many messages it moved. The messages keep their headers. If a message has no message_id, its id in the old queue becomes its message_id.
 
 Locks these messages and skips locked messages.$$;
