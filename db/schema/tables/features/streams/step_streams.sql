@@ -24,7 +24,7 @@ comment on column tasker.step_streams.value is
 comment on column tasker.step_streams.first_no is
   'The number of the oldest item that is kept. That is 1, unless the stream "log" was cut.';
 comment on column tasker.step_streams.last_no is
-  'The number of the newest item, or how often the value has changed.';
+  'The number of the newest item of a stream, or the number of changes of a value.';
 comment on column tasker.step_streams.bytes is
   'The size of the items that are kept, or of the value.';
 comment on column tasker.step_streams.claim_no is
