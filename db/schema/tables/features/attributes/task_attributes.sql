@@ -27,7 +27,7 @@ create index task_attributes_time_idx
   where time_value is not null;
 
 comment on index tasker.task_attributes_text_idx is
-  'Serves the search for tasks by an attribute of type text, and the order of a list by it. Each row is in the index of its type only.';
+  'Serves the search for tasks by an attribute of type text, and the order of a list by it. The index has only the rows of this type.';
 comment on index tasker.task_attributes_number_idx is
   'Serves the search for tasks by an attribute of type number, and the order of a list by it.';
 comment on index tasker.task_attributes_time_idx is
@@ -40,4 +40,4 @@ comment on column tasker.task_attributes.step_no is
 comment on column tasker.task_attributes.problem is
   'The reason why the value at the path does not have the type of the attribute. Null if it has that type. A JSON null leaves a row without a value and without a problem.';
 comment on column tasker.task_attributes.changed_at is
-  'When the value was written last, with the same value or another.';
+  'The time when the value was last written, even if it did not change.';
