@@ -22,4 +22,4 @@ comment on view tasker.task_tree_nodes is
 comment on column tasker.task_tree_nodes.level is
   'The depth in the tree: 0 for the requested task, 1 for the tasks that its steps started.';
 comment on column tasker.task_tree_nodes.state is
-  'The state of the task. Null if retention has dropped the task; then all other columns that are read from the task''s row are also null.';
+  'The state of the task. Null if retention has dropped the task. All other columns that are read from the task''s row are then null, too.';

@@ -32,7 +32,7 @@ select
 where false;
 
 comment on view tasker.step_moves is
-  'Row type: one move of one step. The last five columns have the facts that tasker.write_move or tasker.write_moves adds when it writes the move; the other columns have the decision.';
+  'Row type: one move of one step. The last five columns have the facts that tasker.write_move or tasker.write_moves adds when it writes the move. The other columns have the decision.';
 comment on column tasker.step_moves.position is
   'The position, among the results of the call, of the result that led to this move. Null if no result led to the move.';
 comment on column tasker.step_moves.from_state is

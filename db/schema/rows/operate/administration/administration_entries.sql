@@ -29,4 +29,4 @@ comment on column tasker.administration_entries.was is
 comment on column tasker.administration_entries.becomes is
   'The object after the change. Null if the change deleted the object.';
 comment on column tasker.administration_entries.reason is
-  'The reason that the caller gave.';
+  'The reason that the caller gave for the change.';

@@ -45,7 +45,7 @@ select
 where false;
 
 comment on view tasker.system_health_counts is
-  'Row type: how many tasks and steps are in each state, and the state of the engine. The counts of open work are of now; the counts of finished work are as of rolled_up_until.';
+  'Row type: how many tasks and steps are in each state, and the state of the engine. The counts of open work are of now, and the counts of finished work are as of rolled_up_until.';
 comment on column tasker.system_health_counts.complete_tasks is
   'The number of completed tasks. This and all other counts of finished work cover the existing partitions.';
 comment on column tasker.system_health_counts.pending_steps is

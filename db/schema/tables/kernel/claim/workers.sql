@@ -32,7 +32,7 @@ comment on column tasker.workers.login is
 comment on column tasker.workers.may_serve is
   'The namespaces that the registering session was bound to, whichever namespaces the worker names. Null if that session was not bound.';
 comment on column tasker.workers.handlers is
-  'The handlers of the worker. Null if the worker has named none; it may then run steps of any handler.';
+  'The handlers of the worker. Null if the worker has named none. It may then run steps of any handler.';
 comment on column tasker.workers.request_uuid is
   'The UUID of the newest claim request that had one. The column request_steps has the steps that this claim handed out. A repetition of the request gets the same steps.';
 comment on column tasker.workers.request_begun is

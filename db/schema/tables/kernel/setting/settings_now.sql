@@ -35,7 +35,7 @@ comment on table tasker.settings_now is
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
-  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if there are more than a hundred such handlers; then claims for all handlers read limits.';
+  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if there are more than a hundred such handlers. Claims for all handlers then read limits.';
 comment on column tasker.settings_now.any_brokered is
   'Whether the column transport of some namespace is broker.';
 comment on column tasker.settings_now.any_announced is

@@ -81,7 +81,7 @@ comment on column tasker.workflow_steps.attempts is
 comment on column tasker.workflow_steps.backoff_request_seconds is
   'The wait that a worker asked for with its failure. It overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'The length of the lease that the step''s worker last asked for. After the server was unreachable, the worker has this time to report.';
+  'The length of the lease that the step''s worker last asked for. After the server was unreachable, the worker has this time to renew its lease.';
 comment on column tasker.workflow_steps.await is
   'The wait of a step without a handler: the alternatives (any) or the task that the step starts (task), a timeout in seconds with its consequence, and the person who answers. Null if a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is

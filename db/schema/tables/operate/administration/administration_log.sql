@@ -35,6 +35,6 @@ comment on column tasker.administration_log.call is
 comment on column tasker.administration_log.actor is
   'The name that the caller gave for itself, or else the name that is stored in the object.';
 comment on column tasker.administration_log.reason is
-  'The reason that the caller gave.';
+  'The reason that the caller gave for the change.';
 comment on column tasker.administration_log.was is
-  'The object before the change, null if the object was new. Leaves out secrets and the values that the engine writes while it works.';
+  'The object before the change, without secrets and without the values that the engine writes while it works. Null if the object was new.';
