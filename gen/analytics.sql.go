@@ -319,7 +319,8 @@ const getThroughput = `-- name: GetThroughput :many
 select bucket_start, tasks_started, tasks_completed, tasks_failed, tasks_cancelled, tasks_resolved, step_results, step_failures, avg_task_seconds, avg_step_seconds from tasker.get_throughput($1, $2, $3)
 `
 
-// GetThroughput returns a series for charts: how many tasks and steps started and ended in each period.
+// GetThroughput returns a series for charts: how many tasks started and ended in each period, and how many results
+// steps had.
 func (q *Queries) GetThroughput(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]Throughput, error) {
 	rows, err := q.db.Query(ctx, getThroughput, since, bucket, namespace)
 	if err != nil {

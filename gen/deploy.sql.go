@@ -15,8 +15,8 @@ const checkTemplateChange = `-- name: CheckTemplateChange :many
 select kind, status, version, step, handler, tasks, finding, detail from tasker.check_template_change($1)
 `
 
-// CheckTemplateChange returns the consequences that the deployment of a template version would have for the tasks in
-// the database now. It changes nothing.
+// CheckTemplateChange returns the consequences that the deployment of a template version would have in the present
+// state of the database. It changes nothing.
 func (q *Queries) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
 	rows, err := q.db.Query(ctx, checkTemplateChange, template)
 	if err != nil {

@@ -21,8 +21,8 @@ type DropLimitParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// DropLimit removes a limit and returns true. If templates name the limit, it removes only the bounds of the
-// limit and returns false. It returns ErrNotFound if the limit does not exist.
+// DropLimit removes a limit and returns true. If templates or steps name the limit, it removes only the bounds of
+// the limit and of its keys, and returns false. It returns ErrNotFound if the limit does not exist.
 func (q *Queries) DropLimit(ctx context.Context, arg DropLimitParams) (bool, error) {
 	row := q.db.QueryRow(ctx, dropLimit,
 		arg.Namespace,

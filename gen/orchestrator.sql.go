@@ -106,8 +106,8 @@ const getTaskReadyInfo = `-- name: GetTaskReadyInfo :one
 select task_uuid, task_name, priority, namespace_name, ready_steps_count, computed_priority, current_state from tasker.get_task_ready_info($1)
 `
 
-// GetTaskReadyInfo returns the row that GetNextReadyTask would return for a task, without handing the task out.
-// It returns ErrNotFound if the task does not exist.
+// GetTaskReadyInfo returns the row that GetNextReadyTasks has for a task, even if the task is not ready. It does
+// not hand the task out. It returns ErrNotFound if the task does not exist.
 func (q *Queries) GetTaskReadyInfo(ctx context.Context, taskUuid uuid.UUID) (ReadyTaskInfo, error) {
 	row := q.db.QueryRow(ctx, getTaskReadyInfo, taskUuid)
 	var i ReadyTaskInfo

@@ -275,7 +275,7 @@ const partitionSizes = `-- name: PartitionSizes :many
 select starts_at, ends_at, suffix, status, tasks, steps, bytes, detail from tasker.partition_sizes()
 `
 
-// PartitionSizes returns every range, oldest first, with its size and whether it will be dropped.
+// PartitionSizes returns every range, oldest first, with its size, its status, and the reason if the range is held.
 func (q *Queries) PartitionSizes(ctx context.Context) ([]PartitionSize, error) {
 	rows, err := q.db.Query(ctx, partitionSizes)
 	if err != nil {
@@ -309,8 +309,8 @@ const partitionStatus = `-- name: PartitionStatus :one
 select partition_unit, premake, retention, backend, backend_reason, ranges, ahead, held, expired, first_starts_at, last_ends_at, covered_for, bytes, healthy, problems from tasker.partition_status()
 `
 
-// PartitionStatus returns how the run tables are partitioned, which program partitions them, and the problems of the
-// partitioning.
+// PartitionStatus returns how the run tables are partitioned, which manager creates the partitions, and the problems
+// of the partitioning.
 func (q *Queries) PartitionStatus(ctx context.Context) (PartitionStatus, error) {
 	row := q.db.QueryRow(ctx, partitionStatus)
 	var i PartitionStatus

@@ -215,7 +215,8 @@ select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tas
 `
 
 // PgmqReadSpecificMessage reads the message that a notification named, and hides the message for vt_seconds, by
-// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message was deleted.
+// default 30. It returns pgx.ErrNoRows if the message is hidden, or another reader is taking it, or it is no longer in
+// the queue.
 func (q *Queries) PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error) {
 	row := q.db.QueryRow(ctx, pgmqReadSpecificMessage, queueName, targetMsgID, vtSeconds)
 	var i QueueMessage

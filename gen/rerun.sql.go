@@ -59,7 +59,8 @@ type RerunStepParams struct {
 }
 
 // RerunStep lets a step and all steps that depend on it run again. If results are given, the step gets these results,
-// and only the dependent steps run again. It returns false if the step is about to run anyway.
+// and only the dependent steps run again. It returns false if the step is about to run anyway or already has this
+// result.
 func (q *Queries) RerunStep(ctx context.Context, arg RerunStepParams) (bool, error) {
 	row := q.db.QueryRow(ctx, rerunStep,
 		arg.StepUUID,

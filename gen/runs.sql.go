@@ -67,7 +67,7 @@ select tasker.skip_blocked_run($1, $2, p_actor => $3)
 `
 
 // SkipBlockedRun lets the runs of a key continue without a task that has failed or is blocked. It returns true if
-// this call skipped the task, and ErrConflict if the task holds up no run. The call is idempotent.
+// this call skipped the task, and ErrConflict if no run waits for the task. The call is idempotent.
 func (q *Queries) SkipBlockedRun(ctx context.Context, taskUUID uuid.UUID, reason string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, skipBlockedRun, taskUUID, reason, actActor)
 	var skip_blocked_run bool

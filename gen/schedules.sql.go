@@ -26,8 +26,8 @@ type BackfillScheduleParams struct {
 	ActReason *string    `json:"act_reason"`
 }
 
-// BackfillSchedule starts to create the tasks of a past period. Later claims create them. Without times, it ends
-// the running backfill. It returns ErrConflict if a backfill runs already.
+// BackfillSchedule starts a backfill of a past period. Later claims create the tasks of its ticks. Without times, it
+// ends the running backfill. It returns ErrConflict if a backfill runs already.
 func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error) {
 	row := q.db.QueryRow(ctx, backfillSchedule,
 		arg.Namespace,

@@ -18,7 +18,7 @@ const accessOfPerson = `-- name: AccessOfPerson :one
 select claim, value, role_name, namespaces, created_at, updated_by from tasker.access_of_person($1)
 `
 
-// AccessOfPerson returns the roles and namespaces that a person with these claims has.
+// AccessOfPerson returns the role and the namespaces that the access maps give to a person with these claims.
 func (q *Queries) AccessOfPerson(ctx context.Context, claims json.RawMessage) (AccessMapDetail, error) {
 	row := q.db.QueryRow(ctx, accessOfPerson, claims)
 	var i AccessMapDetail

@@ -45,7 +45,7 @@ const nextLaterAt = `-- name: NextLaterAt :one
 select next_due_at from tasker.next_due_at($1::text[], false, true)
 `
 
-// NextLaterAt returns when the next work that is not due yet will be due, or nil if there is no such work. No
+// NextLaterAt returns the earliest time at which work that is not due yet becomes due, or nil if there is no such work. No
 // namespaces means all namespaces.
 func (q *Queries) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, nextLaterAt, namespaces)

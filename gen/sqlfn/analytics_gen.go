@@ -149,7 +149,8 @@ func (e *Functions) GetSystemHealthCounts(ctx context.Context) (gen.SystemHealth
 	return e.q.GetSystemHealthCounts(ctx)
 }
 
-// GetThroughput returns a series for charts: how many tasks and steps started and ended in each period.
+// GetThroughput returns a series for charts: how many tasks started and ended in each period, and how many results
+// steps had.
 //
 // In SQL, tasker.get_throughput: Returns a series for charts: how many tasks started and ended and how many results
 // were recorded in each period of

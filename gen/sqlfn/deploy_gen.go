@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CheckTemplateChange returns the consequences that the deployment of a template version would have for the tasks in
-// the database now. It changes nothing.
+// CheckTemplateChange returns the consequences that the deployment of a template version would have in the present
+// state of the database. It changes nothing.
 //
 // In SQL, tasker.check_template_change: Returns findings about the deployment of a version of a template to this
 // database. The findings say whether the

@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// DropLimit removes a limit and returns true. If templates name the limit, it removes only the bounds of the
-// limit and returns false. It returns ErrNotFound if the limit does not exist.
+// DropLimit removes a limit and returns true. If templates or steps name the limit, it removes only the bounds of
+// the limit and of its keys, and returns false. It returns ErrNotFound if the limit does not exist.
 //
 // In SQL, tasker.drop_limit: Removes the bounds of a limit and of its keys, so that steps that wait for the limit may
 // start. Returns true if the limit was deleted. If handlers still use the limit, it stays without bounds, and the

@@ -13,14 +13,15 @@ import (
 // ClaimTaskForFinalization returns true if this orchestrator may finalise a task whose steps are all done. It
 // returns false to all other orchestrators.
 //
-// In SQL, tasker.claim_task_for_finalization: Claims the finalisation of a task whose steps are all done for one of
-// several orchestrators. Returns false to all other callers, and also if a step is not done or the task has ended. The
-// engine finalises tasks by itself. This function is for orchestrators that do work of their own at that moment.
+// In SQL, tasker.claim_task_for_finalization: Claims the finalisation of a task whose steps are all done, and returns
+// true. Returns false if another processor has claimed it, if a step is not done, or if the task has ended. The engine
+// finalises tasks by itself. This function is for several orchestrators of which one does work of its own when a task
+// is finalised.
 //
-// The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block other
-// orchestrators. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out
-// of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session
-// keeps the task locked for 5 seconds.
+// The claim ends after p_lease_seconds (if null, the setting finalization_lease_seconds applies), so that an
+// orchestrator that crashes does not block other orchestrators. Locks the task. Raises TK404 if the task does not
+// exist, TK422 if the processor is null or the lease is out of range, TK409 above READ COMMITTED, TK403 if the caller
+// is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID, leaseSeconds int32) (bool, error) {
 	return e.q.ClaimTaskForFinalization(ctx, taskUUID, processorUUID, optional(leaseSeconds))
 }
@@ -29,11 +30,12 @@ func (e *Functions) ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.
 // the task has ended, or another processor claims the task.
 //
 // In SQL, tasker.finalize_task_completion: Completes a task whose steps are all done. Returns true if this call
-// completed the task, false if a step is not done, the task has ended, or another processor has claimed its
-// finalisation. A second call is not an error.
+// completed the task. Returns false if a step is not done, if the task has ended, or if another processor has claimed
+// its finalisation.
 //
-// Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED,
-// TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// Idempotent. Locks the task, then steps that become ready. Raises TK404 if the task does not exist, TK409 above READ
+// COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5
+// seconds.
 func (e *Functions) FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID) (bool, error) {
 	return e.q.FinalizeTaskCompletion(ctx, taskUUID, optional(processorUUID))
 }
@@ -42,13 +44,13 @@ func (e *Functions) FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UU
 // priority. Each task is handed to only one caller. The default limit is 5.
 //
 // In SQL, tasker.get_next_ready_tasks: Hands out tasks that an orchestrator has to evaluate, by computed priority: up
-// to p_limit (default 5, at most 1,000), each to one caller.
+// to p_limit tasks (default 5, at most 1,000), each to only one caller.
 //
-// These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the
-// engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not
-// handed out again for discovery_lease_seconds. Then its note advance_task in timers is due, and advances the task if
-// its discoverer did not. The task changes in no other way. A deferred task has no note, so it is handed out again.
-// Reads no finished task.
+// Returns tasks that have not started, that a direct call has changed, or whose start or retry is due. Never returns
+// tasks that the engine advances by itself. Skips a stale waiting task without ready steps. A task is not handed out
+// again for the time of the setting discovery_lease_seconds. After this time its timer advance_task is due, and
+// advances the task if the caller has not done so. A deferred task has no such timer, so it is handed out again. This
+// function does not change the tasks in any other way, and reads no finished tasks.
 //
 // Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of
 // bounds,
@@ -57,26 +59,26 @@ func (e *Functions) GetNextReadyTasks(ctx context.Context, limit int32) ([]gen.R
 	return e.q.GetNextReadyTasks(ctx, optional(limit))
 }
 
-// GetTaskReadyInfo returns the row that GetNextReadyTask would return for a task, without handing the task out.
-// It returns ErrNotFound if the task does not exist.
+// GetTaskReadyInfo returns the row that GetNextReadyTasks has for a task, even if the task is not ready. It does
+// not hand the task out. It returns ErrNotFound if the task does not exist.
 //
-// In SQL, tasker.get_task_ready_info: Returns the row that get_next_ready_tasks has for a task, for any task, ready or
-// not. Does not hand the task out. Raises TK404 if there is no such task, TK403 if the caller is bound to other
-// namespaces.
+// In SQL, tasker.get_task_ready_info: Returns the row that get_next_ready_tasks would return for a task, even if the
+// task is not ready. Does not hand the task out. Raises TK404 if the task does not exist, TK403 if the caller is bound
+// to other namespaces.
 func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (gen.ReadyTaskInfo, error) {
 	return e.q.GetTaskReadyInfo(ctx, taskUUID)
 }
 
 // Orchestrate does all kinds of an orchestrator's work, at most max_items items of each kind.
 //
-// In SQL, tasker.orchestrate: Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of
-// each: task requests, due
-// timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts.
-// p_processor_uuid
-// names the processor in the log.
+// In SQL, tasker.orchestrate: Does all work of an orchestrator in one call, also for pg_cron or a poller. Processes at
+// most p_limit of each: task
+// requests, due timers, deferred starts, steps of lost workers, and recorded results. Returns one row with the number
+// of
+// each. p_processor_uuid names the processor in the log.
 //
 // Any number of sessions may call this function at once. Takes the locks of process_task_requests, fire_due_timers and
-// process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises
+// process_step_results, one after the other. Also locks queue rows and steps of lost workers, without waiting. Raises
 // TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
 func (e *Functions) Orchestrate(ctx context.Context, limit int32) (gen.OrchestrationReport, error) {
 	return e.q.Orchestrate(ctx, limit)
@@ -89,32 +91,34 @@ func (e *Functions) OrchestrateAs(ctx context.Context, limit int32, processorUUI
 
 // ProcessStepResults processes deferred results, and returns how many results it processed.
 //
-// In SQL, tasker.process_step_results: Processes results that transition_step_state_atomic has recorded (the states
-// enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does.
-// Returns how many. p_processor_uuid names the processor in the log.
+// In SQL, tasker.process_step_results: Processes at most p_limit results that transition_step_state_atomic has
+// recorded, and returns how many it processed. Steps with such results are in state enqueued_for_orchestration or
+// enqueued_as_error_for_orchestration. Advances their tasks as complete_steps does. p_processor_uuid names the
+// processor in the log.
 //
-// Any number of orchestrators may call this function at once, and each takes other results. If a result fails, each
-// result is processed by itself, and the failed result is tried again in a minute. A task that another transaction
-// holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced
-// the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of
-// range, TK409 above READ COMMITTED.
+// Any number of orchestrators may call this function at once, and each call takes different results. If a result fails,
+// each result is processed in its own subtransaction, and the failed result is tried again later. If another
+// transaction holds a task, its results are tried again after a second. The queue rows decide which results are
+// processed. Also deletes up to p_limit messages of orchestration_step_results, which only announced results. Locks
+// queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
 func (e *Functions) ProcessStepResults(ctx context.Context, limit int32) (int32, error) {
 	return e.q.ProcessStepResults(ctx, limit)
 }
 
 // ProcessTaskRequests creates the tasks that messages request, and returns how many tasks it created.
 //
-// In SQL, tasker.process_task_requests: Creates tasks from messages in the pgmq queue orchestration_task_requests:
-// objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority,
-// …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy
-// or its task_uuid.
+// In SQL, tasker.process_task_requests: Creates tasks from at most p_limit messages in the pgmq queue
+// orchestration_task_requests, and returns how many requests it processed. A message is an object with the arguments of
+// create_task without "p_" (namespace, name, context, version, identity_key, priority, …). A request that is
+// delivered twice creates only one task, if the request has a task_uuid or the template's identity strategy finds the
+// first task.
 //
-// The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the
-// queue
+// Deletes the message in the same transaction. Moves an invalid request, with the code and the text of the error, to
+// the queue
 // orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times.
 // Takes
-// only messages that no other session reads. Takes the locks of create_task for each request. Raises TK422 for a limit
-// out
+// only messages that no other session is reading. Takes the locks of create_task for each request. Raises TK422 for a
+// limit out
 // of range, TK403 if the caller is bound to namespaces.
 func (e *Functions) ProcessTaskRequests(ctx context.Context, limit int32) (int32, error) {
 	return e.q.ProcessTaskRequests(ctx, limit)

@@ -161,7 +161,7 @@ func (e *Functions) ListRetentions(ctx context.Context) ([]gen.Retention, error)
 	return e.q.ListRetentions(ctx)
 }
 
-// PartitionSizes returns every range, oldest first, with its size and whether it will be dropped.
+// PartitionSizes returns every range, oldest first, with its size, its status, and the reason if the range is held.
 //
 // In SQL, tasker.partition_sizes: Returns every range with its size, its estimated rows, its status ("ahead",
 // "current", "kept", "expired", "held" or
@@ -173,8 +173,8 @@ func (e *Functions) PartitionSizes(ctx context.Context) ([]gen.PartitionSize, er
 	return e.q.PartitionSizes(ctx)
 }
 
-// PartitionStatus returns how the run tables are partitioned, which program partitions them, and the problems of the
-// partitioning.
+// PartitionStatus returns how the run tables are partitioned, which manager creates the partitions, and the problems
+// of the partitioning.
 //
 // In SQL, tasker.partition_status: Returns which manager creates the partitions and why it was chosen, how far ahead
 // ranges reach, how many ranges are

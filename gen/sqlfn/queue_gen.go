@@ -128,7 +128,8 @@ func (e *Functions) PgmqKind(ctx context.Context) (string, error) {
 }
 
 // PgmqReadSpecificMessage reads the message that a notification named, and hides the message for vt_seconds, by
-// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message was deleted.
+// default 30. It returns pgx.ErrNoRows if the message is hidden, or another reader is taking it, or it is no longer in
+// the queue.
 //
 // In SQL, tasker.pgmq_read_specific_message: Receives the message that a notification named, and hides it for
 // p_vt_seconds. Returns no row if another reader holds the message, or the message is hidden, deleted or never existed.

@@ -22,11 +22,11 @@ type CalculateBackoffDelayParams struct {
 // CalculateBackoffDelay returns how many seconds a step waits after this number of attempts. If a value is
 // omitted, the setting applies.
 //
-// In SQL, tasker.calculate_backoff_delay: Returns the seconds to wait after the given number of attempts: base delay ×
-// multiplier ^ attempts, at most p_max_seconds, 0 after none.
+// In SQL, tasker.calculate_backoff_delay: Returns the seconds to wait after p_attempts attempts: base delay ×
+// multiplier ^ attempts, at most p_max_seconds. Returns 0 if p_attempts is 0.
 //
-// Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. The result has no
-// jitter. Raises TK422 for arguments out of range.
+// If an argument is null, the setting backoff_base, backoff_multiplier or max_backoff_seconds applies. The result never
+// overflows, and has no jitter. Raises TK422 for arguments out of range.
 func (e *Functions) CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error) {
 	return e.q.CalculateBackoffDelay(ctx, gen.CalculateBackoffDelayParams{
 		Attempts:   arg.Attempts,
@@ -49,12 +49,13 @@ type CalculateStepNextRetryTimeParams struct {
 // CalculateStepNextRetryTime returns when a step may be tried again. The answer is nil if neither the last
 // attempt nor the failure has a time. If a limit is omitted, the setting applies.
 //
-// In SQL, tasker.calculate_step_next_retry_time: Returns when a step may be retried: the time that its worker asked for
-// after the last attempt, otherwise multiplier ^ attempts seconds after its failure, capped. The result has no jitter.
-// Null if there is no time to count from.
+// In SQL, tasker.calculate_step_next_retry_time: Returns the time when a step may be retried. If its worker asked for a
+// backoff, this is p_backoff_request_seconds after the last attempt. Otherwise it is calculate_backoff_delay after the
+// failure. If one of the two times is null, counts from the other time. Returns null if both are null.
 //
-// Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts.
-// Raises TK422 for arguments out of range.
+// If p_max_backoff_seconds or p_backoff_multiplier is null, the setting max_backoff_seconds or backoff_multiplier
+// applies. The result has no jitter, and never overflows for any number of attempts. Raises TK422 for arguments out of
+// range.
 func (e *Functions) CalculateStepNextRetryTime(ctx context.Context, arg CalculateStepNextRetryTimeParams) (*time.Time, error) {
 	return e.q.CalculateStepNextRetryTime(ctx, gen.CalculateStepNextRetryTimeParams{
 		BackoffRequestSeconds: arg.BackoffRequestSeconds,
@@ -69,11 +70,11 @@ func (e *Functions) CalculateStepNextRetryTime(ctx context.Context, arg Calculat
 // CheckStepDependencies reports whether a step's parents have settled and its join is satisfied. It reads the
 // parents, not the step's counters. It returns ErrNotFound if the step does not exist.
 //
-// In SQL, tasker.check_step_dependencies: Returns true if a step's parents have all settled and its join holds for
-// their outcomes, read from the parents themselves.
+// In SQL, tasker.check_step_dependencies: Returns true if all parents of a step have settled and its join is satisfied.
+// Reads the states of the parents.
 //
-// tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist,
-// TK403 if the caller is bound to other namespaces.
+// The function tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does
+// not exist, TK403 if the caller is bound to other namespaces.
 func (e *Functions) CheckStepDependencies(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.CheckStepDependencies(ctx, stepUUID)
 }
@@ -91,11 +92,11 @@ type EvaluateStepStateReadinessParams struct {
 
 // EvaluateStepStateReadiness reports whether a step with these properties may run now.
 //
-// In SQL, tasker.evaluate_step_state_readiness: Returns true if a step with these properties may run now: it is pending
-// or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
+// In SQL, tasker.evaluate_step_state_readiness: Returns true if a step with these properties may run now. The step must
+// be pending, or its wait for a retry must be over. Its dependencies must be satisfied, and it must have attempts left.
 //
-// The readiness functions use the same rule. Null counts against the step, except for the time, which a pending step
-// does not need. Raises TK422 if there is no such state.
+// The readiness functions use the same rule. If an argument is null, the step is not ready, except that a pending step
+// needs no p_next_retry_time and no p_retryable. Raises TK422 if there is no such state.
 func (e *Functions) EvaluateStepStateReadiness(ctx context.Context, arg EvaluateStepStateReadinessParams) (bool, error) {
 	return e.q.EvaluateStepStateReadiness(ctx, gen.EvaluateStepStateReadinessParams{
 		CurrentState:          arg.CurrentState,
@@ -111,12 +112,14 @@ func (e *Functions) EvaluateStepStateReadiness(ctx context.Context, arg Evaluate
 // SetStepBackoffAtomic sets how many seconds a failed step waits for its next attempt. It returns false if the
 // step neither waits for a retry nor is about to wait. It returns ErrNotFound if the step does not exist.
 //
-// In SQL, tasker.set_step_backoff_atomic: Makes a failed step wait this long from now for its next attempt. Returns
-// false and changes nothing if the step is neither waiting for a retry nor about to.
+// In SQL, tasker.set_step_backoff_atomic: Makes a failed step wait p_backoff_seconds from now for its next attempt.
+// Returns false and changes nothing if the step does not wait for a retry and has no recorded failure that an
+// orchestrator still has to process.
 //
-// Sets the requested wait, its start and the timer together. The wait has no jitter, and max_backoff_seconds does not
-// limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range,
-// TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// Sets the columns of the step and the due time of its timer together. The wait has no jitter, and the setting
+// max_backoff_seconds does not limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422
+// if the wait is out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the
+// task locked for 5 seconds.
 func (e *Functions) SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds float64) (bool, error) {
 	return e.q.SetStepBackoffAtomic(ctx, stepUUID, backoffSeconds)
 }

@@ -31,7 +31,8 @@ type RerunStepParams struct {
 }
 
 // RerunStep lets a step and all steps that depend on it run again. If results are given, the step gets these results,
-// and only the dependent steps run again. It returns false if the step is about to run anyway.
+// and only the dependent steps run again. It returns false if the step is about to run anyway or already has this
+// result.
 //
 // In SQL, tasker.rerun_step: Corrects a wrong result in place. Runs again a step that is done or has failed, and all
 // steps that depend on it,

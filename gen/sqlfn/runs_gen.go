@@ -37,7 +37,7 @@ func (e *Functions) ListRuns(ctx context.Context, arg ListRunsParams) ([]gen.Run
 }
 
 // SkipBlockedRun lets the runs of a key continue without a task that has failed or is blocked. It returns true if
-// this call skipped the task, and ErrConflict if the task holds up no run. The call is idempotent.
+// this call skipped the task, and ErrConflict if no run waits for the task. The call is idempotent.
 //
 // In SQL, tasker.skip_blocked_run: Lets the runs of a key continue without a task that has failed or is blocked. The
 // task loses its place, and the next task in line starts. A blocked task is given up first, so that it ends as failed.

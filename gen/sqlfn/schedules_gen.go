@@ -19,8 +19,8 @@ type BackfillScheduleParams struct {
 	Overlap   string
 }
 
-// BackfillSchedule starts to create the tasks of a past period. Later claims create them. Without times, it ends
-// the running backfill. It returns ErrConflict if a backfill runs already.
+// BackfillSchedule starts a backfill of a past period. Later claims create the tasks of its ticks. Without times, it
+// ends the running backfill. It returns ErrConflict if a backfill runs already.
 //
 // In SQL, tasker.backfill_schedule: Creates the tasks for a schedule's ticks in a past period, from p_from to p_until,
 // both included. Later claims create these tasks: each task after the end of the preceding task ("one_by_one"), or

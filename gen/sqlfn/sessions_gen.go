@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// AccessOfPerson returns the roles and namespaces that a person with these claims has.
+// AccessOfPerson returns the role and the namespaces that the access maps give to a person with these claims.
 //
 // In SQL, tasker.access_of_person: Returns the role and the namespaces that the access maps give to a person with these
 // claims. The column value has the

@@ -8,16 +8,16 @@ import (
 
 // StepStateIsActive reports whether a worker is running a step in this state.
 //
-// In SQL, tasker.step_state_is_active: Returns whether a step in this state is with a worker. Raises TK422 if there is
-// no such state.
+// In SQL, tasker.step_state_is_active: Returns true if a worker has claimed a step in this state. Raises TK422 if there
+// is no such state.
 func (e *Functions) StepStateIsActive(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsActive(ctx, argState)
 }
 
 // StepStateIsError reports whether a step in this state failed for good.
 //
-// In SQL, tasker.step_state_is_error: Returns whether a step in this state failed for good. Raises TK422 if there is no
-// such state.
+// In SQL, tasker.step_state_is_error: Returns true if a step in this state has failed for good. Raises TK422 if there
+// is no such state.
 func (e *Functions) StepStateIsError(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsError(ctx, argState)
 }
@@ -25,23 +25,23 @@ func (e *Functions) StepStateIsError(ctx context.Context, argState string) (bool
 // StepStateIsInProcessingPipeline reports whether a step in this state has been enqueued and its result has not
 // been processed yet.
 //
-// In SQL, tasker.step_state_is_in_processing_pipeline: Returns whether a step in this state is between being enqueued
-// and having its result processed. Raises TK422 if there is no such state.
+// In SQL, tasker.step_state_is_in_processing_pipeline: Returns true if a step in this state has been enqueued and its
+// result has not been processed yet. Raises TK422 if there is no such state.
 func (e *Functions) StepStateIsInProcessingPipeline(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsInProcessingPipeline(ctx, argState)
 }
 
 // StepStateIsReadyForClaiming reports whether a worker may claim a step in this state.
 //
-// In SQL, tasker.step_state_is_ready_for_claiming: Whether a worker may claim a step in this state. Raises TK422 if
-// there is no such state.
+// In SQL, tasker.step_state_is_ready_for_claiming: Returns true if a worker may claim a step in this state. Raises
+// TK422 if there is no such state.
 func (e *Functions) StepStateIsReadyForClaiming(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsReadyForClaiming(ctx, argState)
 }
 
 // StepStateIsTerminal reports whether a step in this state has ended.
 //
-// In SQL, tasker.step_state_is_terminal: Returns whether a step in this state has ended. Raises TK422 if there is no
+// In SQL, tasker.step_state_is_terminal: Returns true if a step in this state has ended. Raises TK422 if there is no
 // such state.
 func (e *Functions) StepStateIsTerminal(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsTerminal(ctx, argState)
@@ -49,31 +49,31 @@ func (e *Functions) StepStateIsTerminal(ctx context.Context, argState string) (b
 
 // StepStateSatisfiesDependencies reports whether a step in this state satisfies the steps that depend on it.
 //
-// In SQL, tasker.step_state_satisfies_dependencies: Returns whether a step in this state satisfies the steps that
-// depend on it. Raises TK422 if there is no such state.
+// In SQL, tasker.step_state_satisfies_dependencies: Returns true if a step in this state satisfies the dependency of
+// the steps that depend on it. Raises TK422 if there is no such state.
 func (e *Functions) StepStateSatisfiesDependencies(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateSatisfiesDependencies(ctx, argState)
 }
 
 // TaskStateCanBeProcessed reports whether an orchestrator may pick up a task in this state.
 //
-// In SQL, tasker.task_state_can_be_processed: Whether an orchestrator may pick up a task in this state. Raises TK422 if
-// there is no such state.
+// In SQL, tasker.task_state_can_be_processed: Returns true if an orchestrator may process a task in this state. Raises
+// TK422 if there is no such state.
 func (e *Functions) TaskStateCanBeProcessed(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateCanBeProcessed(ctx, argState)
 }
 
 // TaskStateIsActive reports whether a task in this state is being worked on.
 //
-// In SQL, tasker.task_state_is_active: Returns whether a task in this state is being worked on. Raises TK422 if there
-// is no such state.
+// In SQL, tasker.task_state_is_active: Returns true if the engine is processing a task in this state, or its steps are
+// running. Raises TK422 if there is no such state.
 func (e *Functions) TaskStateIsActive(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateIsActive(ctx, argState)
 }
 
 // TaskStateIsTerminal reports whether a task in this state has ended.
 //
-// In SQL, tasker.task_state_is_terminal: Returns whether a task in this state has ended. Raises TK422 if there is no
+// In SQL, tasker.task_state_is_terminal: Returns true if a task in this state has ended. Raises TK422 if there is no
 // such state.
 func (e *Functions) TaskStateIsTerminal(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateIsTerminal(ctx, argState)
@@ -81,16 +81,16 @@ func (e *Functions) TaskStateIsTerminal(ctx context.Context, argState string) (b
 
 // TaskStateIsWaiting reports whether a task in this state waits for dependencies, a retry or an operator.
 //
-// In SQL, tasker.task_state_is_waiting: Returns whether a task in this state waits: for dependencies, for a retry that
-// is due later, or for an operator. Raises TK422 if there is no such state.
+// In SQL, tasker.task_state_is_waiting: Returns true if a task in this state waits for dependencies, for a retry or for
+// an operator. Raises TK422 if there is no such state.
 func (e *Functions) TaskStateIsWaiting(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateIsWaiting(ctx, argState)
 }
 
 // TaskStateRequiresOwnership reports whether a task in this state has an owner.
 //
-// In SQL, tasker.task_state_requires_ownership: Returns whether a task in this state is owned by the processor that
-// moved it there. Raises TK422 if there is no such state.
+// In SQL, tasker.task_state_requires_ownership: Returns true if a task in this state belongs to the processor that
+// moved the task to this state. Raises TK422 if there is no such state.
 func (e *Functions) TaskStateRequiresOwnership(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateRequiresOwnership(ctx, argState)
 }

@@ -62,7 +62,8 @@ func (e *Functions) NextDueAt(ctx context.Context, namespaces []string, orchestr
 	return e.q.NextDueAt(ctx, namespaces, orchestrator)
 }
 
-// NextLaterAt returns when the next work that is not due yet will be due, or nil if there is no such work. No
+// NextLaterAt returns the earliest time at which work that is not due yet becomes due, or nil if there is no such work.
+// No
 // namespaces means all namespaces.
 func (e *Functions) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
 	return e.q.NextLaterAt(ctx, namespaces)

@@ -13,11 +13,11 @@ import (
 
 // StepCanBeCompletedFromOrchestration reports whether the step's result waits to be processed.
 //
-// In SQL, tasker.step_can_be_completed_from_orchestration: Returns true if a step's result is recorded and waits to be
-// processed.
+// In SQL, tasker.step_can_be_completed_from_orchestration: Returns true if a worker has recorded a step's result and an
+// orchestrator has not processed it yet.
 //
-// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
-// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because its state machine already checks this condition.
+// Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepCanBeCompletedFromOrchestration(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepCanBeCompletedFromOrchestration(ctx, stepUUID)
 }
@@ -27,50 +27,51 @@ func (e *Functions) StepCanBeCompletedFromOrchestration(ctx context.Context, ste
 // In SQL, tasker.step_can_be_enqueued_for_orchestration: Returns true if a worker runs the step and may record its
 // result or failure.
 //
-// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
-// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because its state machine already checks this condition.
+// Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepCanBeEnqueuedForOrchestration(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepCanBeEnqueuedForOrchestration(ctx, stepUUID)
 }
 
 // StepCanBeFailedFromOrchestration reports whether the step's failure waits to be processed.
 //
-// In SQL, tasker.step_can_be_failed_from_orchestration: Returns true if a step's failure is recorded and waits to be
-// processed.
+// In SQL, tasker.step_can_be_failed_from_orchestration: Returns true if a worker has recorded a step's failure and an
+// orchestrator has not processed it yet.
 //
-// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
-// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because its state machine already checks this condition.
+// Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepCanBeFailedFromOrchestration(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepCanBeFailedFromOrchestration(ctx, stepUUID)
 }
 
 // StepCanBeRetried reports whether a step failed for good, or has finished its wait for a retry.
 //
-// In SQL, tasker.step_can_be_retried: Returns true if a step failed for good, so that an operator may start it again,
-// or its wait for the next attempt is over.
+// In SQL, tasker.step_can_be_retried: Returns true if a step may be retried: it has failed for good and an operator may
+// start it again, or its wait for the next attempt is over.
 //
-// A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other
-// namespaces.
+// This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller
+// is bound to other namespaces.
 func (e *Functions) StepCanBeRetried(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepCanBeRetried(ctx, stepUUID)
 }
 
 // StepDependenciesMet reports whether a step's parents have settled and its join is satisfied.
 //
-// In SQL, tasker.step_dependencies_met: Returns true if a step's parents have all settled and its join is satisfied.
+// In SQL, tasker.step_dependencies_met: Returns true if all parents of a step have settled and its join is satisfied,
+// by the engine's counters.
 //
-// A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other
-// namespaces.
+// This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller
+// is bound to other namespaces.
 func (e *Functions) StepDependenciesMet(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepDependenciesMet(ctx, stepUUID)
 }
 
 // StepHasAttemptsLeft reports whether a step may fail once more without failing for good.
 //
-// In SQL, tasker.step_has_attempts_left: Returns true if a step may fail once more without failing for good.
+// In SQL, tasker.step_has_attempts_left: Returns true if a step has attempts left and may be retried after a failure.
 //
-// A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other
-// namespaces.
+// This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller
+// is bound to other namespaces.
 func (e *Functions) StepHasAttemptsLeft(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepHasAttemptsLeft(ctx, stepUUID)
 }
@@ -79,18 +80,18 @@ func (e *Functions) StepHasAttemptsLeft(ctx context.Context, stepUUID uuid.UUID)
 //
 // In SQL, tasker.step_not_in_progress: Returns true if no worker runs the step.
 //
-// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
-// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because its state machine already checks this condition.
+// Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepNotInProgress(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepNotInProgress(ctx, stepUUID)
 }
 
 // TaskCanComplete reports whether every step of a task is done.
 //
-// In SQL, tasker.task_can_complete: Returns true if every step of a task is done, by the task's counters.
+// In SQL, tasker.task_can_complete: Returns true if all steps of a task are done, by the task's counters.
 //
-// A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other
-// namespaces.
+// This function is a guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller
+// is bound to other namespaces.
 func (e *Functions) TaskCanComplete(ctx context.Context, taskUUID uuid.UUID) (bool, error) {
 	return e.q.TaskCanComplete(ctx, taskUUID)
 }
@@ -107,19 +108,19 @@ type TransitionStepStateAtomicParams struct {
 // TransitionStepStateAtomic compares and swaps the state of a step. If the step is in from_state, the call moves
 // it to to_state and returns true. Otherwise the call changes nothing and returns false.
 //
-// In SQL, tasker.transition_step_state_atomic: Compare and swap: moves a step from one state to another and returns
-// true. If the step is not in p_from_state, changes nothing and returns false.
+// In SQL, tasker.transition_step_state_atomic: Moves a step from p_from_state to p_to_state and returns true (compare
+// and swap). If the step is not in p_from_state, changes nothing and returns false.
 //
-// Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A
-// claim or an orchestrator then evaluates the task. A result that this call records is processed by
-// process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid
-// is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds
-// and, if several events lead from one state to the other, event. Other keys are kept in the log.
+// Writes the same rows as the engine does for such a move: the log, the audit, the counters of the task and of the
+// step's children, the queue row and the timer. A claim or an orchestrator then evaluates the task. If the call records
+// a result, process_step_results processes it later, and a message to the queue orchestration_step_results announces it
+// if the queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain the keys results, error,
+// reason, execution_time_ms and backoff_seconds. It may contain the key "event" if several events lead from
+// p_from_state to p_to_state. The log keeps other keys.
 //
-// Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a
-// guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is
-// malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5
-// seconds.
+// Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the state machine or a guard forbids
+// the transition or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed,
+// TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) TransitionStepStateAtomic(ctx context.Context, arg TransitionStepStateAtomicParams) (bool, error) {
 	return e.q.TransitionStepStateAtomic(ctx, gen.TransitionStepStateAtomicParams{
 		StepUUID:      arg.StepUUID,
@@ -142,16 +143,17 @@ type TransitionTaskStateAtomicParams struct {
 // TransitionTaskStateAtomic compares and swaps the state of a task. If the task is in from_state, the call moves
 // it to to_state and returns true. Otherwise the call changes nothing and returns false.
 //
-// In SQL, tasker.transition_task_state_atomic: Compare and swap: moves a task from one state to another and returns
-// true. If the task is not in p_from_state, changes nothing and returns false.
+// In SQL, tasker.transition_task_state_atomic: Moves a task from p_from_state to p_to_state and returns true (compare
+// and swap). If the task is not in p_from_state, changes nothing and returns false.
 //
-// Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers. An
-// orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With
-// the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and,
-// if several events lead from one state to the other, event. Other keys are kept in the log.
+// Writes the same rows as the engine does for such a move: the log, the steps (which are cancelled, failed or reset
+// with the task), the queue and the timers. If the task is still open, an orchestrator then evaluates the task. In an
+// active state, p_processor_uuid becomes the owner of the task. If the setting enforce_processor_ownership is true,
+// returns false for any processor except the owner. p_metadata may contain the key "reason". It may contain the key
+// "event" if several events lead from p_from_state to p_to_state. The log keeps other keys.
 //
 // Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such
-// task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity
+// task, TK409 if the state machine or a guard forbids the transition, or if a reset would open a task whose identity
 // another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is
 // bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) TransitionTaskStateAtomic(ctx context.Context, arg TransitionTaskStateAtomicParams) (bool, error) {

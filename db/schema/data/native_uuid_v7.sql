@@ -1,6 +1,6 @@
 -- down: nothing
 
--- PostgreSQL 18 has its own generator of the same layout, which is inlined: there it replaces
+-- PostgreSQL 18 has its own generator of UUIDs with the same layout. There this function, which PostgreSQL inlines, replaces
 -- functions/kernel/ident/uuid_generate_v7.sql.
 do $do$
 begin

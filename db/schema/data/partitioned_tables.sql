@@ -1,6 +1,6 @@
 -- down: delete from tasker.partitioned_tables;
--- Tasks and steps are updated in place. Their pages leave room for updates, so that updates stay HOT. Logs
--- need no such room.
+-- Tasks and steps are updated in place. Their pages have free space, so that updates stay HOT. Logs are never
+-- updated and need no such space.
 insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,

@@ -63,7 +63,7 @@ values
   ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);
 
--- A step whose result is to be corrected runs again, and so does each step that depends on it
+-- A step whose result must be corrected runs again. Each step that depends on it also runs again
 -- (tasker.rerun_step).
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select

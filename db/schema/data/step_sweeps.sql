@@ -1,5 +1,5 @@
 -- down: delete from tasker.step_sweeps;
--- Cancel: every open step, for good.
+-- Cancel: every open step is cancelled for good.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 select
   'cancel',

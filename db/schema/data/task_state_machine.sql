@@ -27,7 +27,7 @@ values
   ('complete',                 'Rerun',               'pending',                  1);
 
 -- Every state that is not terminal can be cancelled or time out. Where another event already
--- leads to error, Timeout comes second.
+-- leads to error, Timeout has position 2.
 insert into tasker.task_state_machine (from_state, event, to_state, position)
 select
   s.state,

@@ -3,4 +3,4 @@ create domain tasker.backoff_base as numeric
     check (value > 0);
 
 comment on domain tasker.backoff_base is
-  'The wait before a first retry, in seconds, before it is multiplied.';
+  'The wait before the first retry, in seconds. Waits before later retries are multiples of it.';

@@ -3,4 +3,4 @@ create domain tasker.backoff_multiplier as numeric
     check (value >= 1);
 
 comment on domain tasker.backoff_multiplier is
-  'The factor by which each further attempt multiplies a wait.';
+  'The factor by which the wait grows with each further attempt.';

@@ -8,4 +8,4 @@ create type tasker.lease_answer as enum (
 );
 
 comment on type tasker.lease_answer is
-  'The answer to the renewal of the lease of a step, or to its checkpoint, which renews the lease, too.';
+  'The answer to the renewal of a step''s lease, or to a checkpoint of the step, which also renews the lease.';

@@ -3,4 +3,4 @@ create domain tasker.log_duration as bigint
     check (value >= 0);
 
 comment on domain tasker.log_duration is
-  'A time of execution in milliseconds, as the step log has it. A domain, because PostgreSQL reads the check of a domain once in a session, and the check of a table in each statement.';
+  'An execution time in milliseconds in the step log. The type is a domain, because PostgreSQL reads the check of a domain once in a session, but the check of a table in each statement.';

@@ -3,4 +3,4 @@ create domain tasker.place as integer
     check (value > 0);
 
 comment on domain tasker.place is
-  'A place in an order, from 1. Writing a value of this domain is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
+  'A place in an order, from 1. The check of this domain is cheaper than a check of the table, which PostgreSQL reads again in every statement that writes.';

@@ -4,4 +4,4 @@ create type tasker.queue_lane as enum (
 );
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Rows in paused belong to a paused task. Messages of a broker carry the rows in published_high, published_normal and published_low.';
+  'The lane of a row of tasker.step_queue, which decides which claim takes the row. Workers take rows from the lanes high, normal and low. Rows in the lane limited wait until a claim gives them a place in their limit. Rows in the lane running have a worker. Rows in the lane results wait for an orchestrator. Rows in the lane paused belong to a paused task. Messages of a broker carry the rows in the lanes published_high, published_normal and published_low.';

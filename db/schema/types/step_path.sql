@@ -3,4 +3,4 @@ create domain tasker.step_path as smallint
     check (value between 1 and 77 or value between 1001 and 1010);
 
 comment on domain tasker.step_path is
-  'The number of a path in the step log. tasker.step_log_paths has the transitions of each path. A path from 1,000 on is the path of a failed result. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+  'The number of a path in the step log. tasker.step_log_paths has the transitions of each path. Numbers from 1,000 on are paths of failed results. The check refuses a number that has no path. A number is never used again for another path.';

@@ -13,4 +13,4 @@ create type tasker.step_state as enum (
 );
 
 comment on type tasker.step_state is
-  'The state of a step. tasker.step_states has the meaning of each state, tasker.step_state_machine the transitions.';
+  'The state of a step. tasker.step_states has the meaning of each state, and tasker.step_state_machine has the transitions.';

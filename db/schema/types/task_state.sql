@@ -14,4 +14,4 @@ create type tasker.task_state as enum (
 );
 
 comment on type tasker.task_state is
-  'The state of a task. tasker.task_states has the meaning of each state, tasker.task_state_machine the transitions.';
+  'The state of a task. tasker.task_states has the meaning of each state, and tasker.task_state_machine has the transitions.';

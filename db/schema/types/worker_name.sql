@@ -3,4 +3,4 @@ create domain tasker.worker_name as text
     check (length(value) between 1 and 200);
 
 comment on domain tasker.worker_name is
-  'The name of a worker. A domain, because each exchange updates the worker''s row, and PostgreSQL reads the check of a table in each statement that writes.';
+  'The name of a worker. The type is a domain, because each exchange updates the worker''s row, and PostgreSQL reads the check of a table in each statement that writes.';

@@ -3,4 +3,4 @@ create domain tasker.worker_version as text
     check (length(value) between 1 and 100);
 
 comment on domain tasker.worker_version is
-  'The version of a worker''s program. A domain for the same reason as tasker.worker_name.';
+  'The version of a worker''s program. The type is a domain for the same reason as tasker.worker_name.';

@@ -11,8 +11,8 @@ where false;
 comment on view tasker.orchestration_reports is
   'Row type: the report of one call of tasker.orchestrate.';
 comment on column tasker.orchestration_reports.timers_fired is
-  'Due timers, among them the notes of tasks that direct calls have touched.';
+  'The number of timers that the call fired, including the notes of tasks that direct calls have changed.';
 comment on column tasker.orchestration_reports.tasks_advanced is
-  'Tasks whose start was deferred and which the call started.';
+  'The number of tasks with a deferred start that the call started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'The time when the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';
+  'The time when the next work is due. The time is now or in the past if some work is due already. Null if no work is scheduled.';

@@ -12,6 +12,6 @@ where false;
 comment on view tasker.ready_tasks is
   'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
-  'Steps that may be enqueued now, by their counters, without steps that are already enqueued.';
+  'The number of steps that may be enqueued now, as their counters show. Steps that are already enqueued do not count.';
 comment on column tasker.ready_tasks.computed_priority is
   'The current result of tasker.computed_task_priority.';

@@ -21,7 +21,7 @@ select
 where false;
 
 comment on view tasker.step_readiness_status is
-  'Row type: a step, and whether the step may run now, or why not.';
+  'Row type: a step with its readiness: whether the step may run now, and otherwise the reason.';
 comment on column tasker.step_readiness_status.dependencies_satisfied is
   'Whether all parents have settled and the step''s join holds for their outcomes.';
 comment on column tasker.step_readiness_status.retry_eligible is
@@ -29,10 +29,10 @@ comment on column tasker.step_readiness_status.retry_eligible is
 comment on column tasker.step_readiness_status.next_retry_at is
   'The time until which the step waits for its next attempt. Null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
-  'Parents that are complete or resolved manually.';
+  'The number of parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
-  'The max_attempts of the step.';
+  'The largest number of attempts that the step may have (max_attempts).';
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
-  'The wait after the step''s last attempt, before jitter: the wait that the worker asked for, otherwise the wait by the policy. 0 before the first attempt.';
+  'The wait after the step''s last attempt, without jitter. It is the wait that the worker asked for, or else the wait that the retry policy gives. 0 before the first attempt.';
 comment on column tasker.step_readiness_status.blocking_reason is
   'Null if the step is ready. Otherwise invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';

@@ -12,8 +12,8 @@ where false;
 comment on view tasker.attribute_values is
   'Row type: an attribute of a task.';
 comment on column tasker.attribute_values.value is
-  'The value. A time is a text. Null if the value at the path is no value of the type.';
+  'The value of the attribute. A time is given as text. Null if the value at the path does not have the type of the attribute.';
 comment on column tasker.attribute_values.problem is
-  'Why the value at the path is no value of the type. Null if it is.';
+  'The reason why the value at the path does not have the type of the attribute. Null if it has that type.';
 comment on column tasker.attribute_values.step is
-  'The step whose result had the value. Null if the context had it.';
+  'The step whose result contains the value. Null if the value is from the context.';

@@ -14,10 +14,10 @@ select
 where false;
 
 comment on view tasker.broadcast_details is
-  'Row type: an event that is kept, and how far its delivery has come.';
+  'Row type: a kept event and the progress of its delivery.';
 comment on column tasker.broadcast_details.delivered_at is
   'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcast_details.receivers is
   'The number of steps that have taken the event so far.';
 comment on column tasker.broadcast_details.busy_receivers is
-  'The number of steps that are tried again, because another transaction held their task.';
+  'The number of steps to which the event will be delivered again, because another transaction held their task.';

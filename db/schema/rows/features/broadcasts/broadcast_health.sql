@@ -11,12 +11,12 @@ where false;
 comment on view tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for events.';
 comment on column tasker.broadcast_health.kept_events is
-  'Kept events. At most 100,000 are counted.';
+  'The number of kept events. The count stops at 100,000.';
 comment on column tasker.broadcast_health.undelivered_events is
-  'Kept events that some waiting step has not received yet.';
+  'The number of kept events that at least one waiting step has not received yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
   'The seconds since the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
-  'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
+  'The number of deliveries that will be repeated, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'Events that steps wait for, each alternative of a step on its own. At most 100,000 are counted.';
+  'The number of waits for events. Each alternative of a step counts as one wait. The count stops at 100,000.';

@@ -7,4 +7,4 @@ where false;
 comment on view tasker.emitted_events is
   'Row type: an event that was emitted.';
 comment on column tasker.emitted_events.repeated is
-  'True if the idempotency key is known. Then the event is the event that was emitted before, and the call changed nothing.';
+  'True if an earlier call used the same idempotency key. The call then changed nothing, and event_uuid is the event of the earlier call.';

@@ -9,4 +9,4 @@ where false;
 comment on view tasker.event_matches is
   'Row type: a waiting step, and the event that the step takes.';
 comment on column tasker.event_matches.function is
-  'Whether the step runs a durable function, which goes on, instead of only waiting.';
+  'Whether the step runs a durable function, which continues after the event. False if the step has no handler and only waits.';

@@ -20,6 +20,6 @@ where false;
 comment on view tasker.task_tree_nodes is
   'Row type: a task in the tree of tasks that a task''s steps started.';
 comment on column tasker.task_tree_nodes.level is
-  '0 for the task that was asked for, 1 for those that its steps started.';
+  'The depth in the tree: 0 for the requested task, 1 for the tasks that its steps started.';
 comment on column tasker.task_tree_nodes.state is
-  'Null if retention has dropped the task. All other columns from the task''s row are then null, too.';
+  'The state of the task. Null if retention has dropped the task. All other columns that are read from the task''s row are then null, too.';

@@ -12,6 +12,6 @@ where false;
 comment on view tasker.kept_answers is
   'Row type: the answer to a call of a durable function, and the result that is kept at the call''s position.';
 comment on column tasker.kept_answers.answer is
-  'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
+  'kept: the call kept the result; known: an earlier call kept it; diverged: the result at this position has another name; suspended: the step waits; ended: the wait ended at once; continued: the function begins a new round; stale: the claim is no longer the current one; cancelled: the step was cancelled.';
 comment on column tasker.kept_answers.round is
   'The number of times that the function has continued with a new state.';

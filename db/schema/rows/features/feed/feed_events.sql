@@ -26,10 +26,10 @@ where false;
 comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
-  'The place that tasker.acknowledge_events takes. The place has no meaning beyond that.';
+  'The position in the feed, an opaque text to pass to tasker.acknowledge_events.';
 comment on column tasker.feed_events.event_uuid is
-  'The transition''s UUID, the same however often it is delivered.';
+  'The UUID of the transition. It stays the same if the transition is delivered several times.';
 comment on column tasker.feed_events.kind is
   '"task" or "step".';
 comment on column tasker.feed_events.sort_key is
-  'Numbers the transitions of one task, or of one step, 0 is the creation.';
+  'The number of the transition among the transitions of its task or of its step. The creation has number 0.';

@@ -19,6 +19,6 @@ select
 where false;
 
 comment on view tasker.feed_finds is
-  'Row type: a transition that the feed found in a log, and lists until it is read. The first four columns are its key, tasker.feed_keys.';
+  'Row type: a transition that the feed found in a log and lists until a reader reads it. The first four columns are its key (tasker.feed_keys).';
 comment on column tasker.feed_finds.has_more is
-  'Whether actor, reason or metadata is long, and so missing here: it is looked up when the event is read.';
+  'Whether long values of actor, reason or metadata were left out here. They are read from the log when the event is delivered.';

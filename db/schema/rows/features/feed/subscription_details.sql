@@ -25,12 +25,12 @@ select
 where false;
 
 comment on view tasker.subscription_details is
-  'Row type: a subscription to the feed, and how far it has come.';
+  'Row type: a subscription to the feed and its progress.';
 comment on column tasker.subscription_details.complete_until is
   'All events that were committed before this time were delivered.';
 comment on column tasker.subscription_details.lag_seconds is
-  'The time since complete_until. It grows while no process reads, even without events.';
+  'The number of seconds since complete_until. The lag grows while no process reads, even if there are no events.';
 comment on column tasker.subscription_details.behind is
-  'Whether retention has dropped events that the subscription had not come to.';
+  'Whether retention has dropped events before the subscription read them.';
 comment on column tasker.subscription_details.dead is
-  'The number of events that were given up. tasker.list_dead_events has the latest.';
+  'The number of events whose delivery was given up. tasker.list_dead_events returns the newest of them.';

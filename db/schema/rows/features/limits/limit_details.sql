@@ -18,10 +18,10 @@ where false;
 comment on view tasker.limit_details is
   'Row type: a limit and the steps in it.';
 comment on column tasker.limit_details.in_use is
-  'Steps of all keys that a worker has claimed, including steps whose lease has ended and that no claim has taken back yet.';
+  'The number of claimed steps of all keys. It includes steps whose lease has ended but which no other claim has taken yet.';
 comment on column tasker.limit_details.waiting is
-  'Steps of all keys that are enqueued.';
+  'The number of enqueued steps of all keys.';
 comment on column tasker.limit_details.keys is
-  'Keys with a step that waits or runs.';
+  'The number of keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
-  'The time for which the first waiting step has waited. 0 if no step waits.';
+  'The number of seconds that the oldest waiting step has waited. 0 if no step waits.';

@@ -15,8 +15,8 @@ select
 where false;
 
 comment on view tasker.limit_states is
-  'Row type: a key that a claim has locked, its running steps, and how many more may start.';
+  'Row type: a key that a claim has locked, the number of its running steps, and how many more steps may start.';
 comment on column tasker.limit_states.interval_us is
   'The time between two consecutive starts at an even rate, in microseconds. Null without a rate.';
 comment on column tasker.limit_states.ahead_us is
-  'How far the key''s paid_until lies ahead of now.';
+  'The number of microseconds from now to the key''s paid_until.';

@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.map_arrays is
-  'Row type: how many elements the array of a map has, and the next elements. If the elements are results of another map, the number of the last instance that they came from. If there is no array, the reason.';
+  'Row type: the number of elements of a map''s array, and the next elements. If the elements are results of another map, last_no is the number of the last instance whose result was read. If there is no array, problem is the reason.';

@@ -10,4 +10,4 @@ where false;
 comment on view tasker.published_steps is
   'Row type: a step for which a message is to be sent.';
 comment on column tasker.published_steps.again is
-  'Whether a message was sent before and seems to be lost.';
+  'Whether an earlier message for the step seems to be lost.';

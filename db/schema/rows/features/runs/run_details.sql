@@ -14,14 +14,14 @@ select
 where false;
 
 comment on view tasker.run_details is
-  'Row type: a task that has a place of its key, or waits for a place.';
+  'Row type: a task of a template that bounds its runs by key. The task has one of the key''s places, or waits for a place.';
 comment on column tasker.run_details.state is
-  'running: it has one of the key''s places. waiting: it is in line.';
+  'running: the task has one of the key''s places. waiting: the task is in line for a place.';
 comment on column tasker.run_details.held_by is
-  'blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.';
+  'blocked: the task has a place, but it has failed or is blocked by failures, or the task waits for the place of such a task. run: the task waits until a running task ends. start: the task is to start at a later time.';
 comment on column tasker.run_details.place is
-  'The position in line, from 1. Null if the task has a place already.';
+  'The position of the task in the line, from 1. Null if the task is running.';
 comment on column tasker.run_details.line_at is
-  'The time since which the task is in line, or the time from which it will be.';
+  'The time when the task got in line, or will get in line.';
 comment on column tasker.run_details.run_at is
-  'The time when the task got its place. Null if it waits.';
+  'The time when the task got its place. Null if the task is waiting.';

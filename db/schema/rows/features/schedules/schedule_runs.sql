@@ -5,6 +5,6 @@ select
 where false;
 
 comment on view tasker.schedule_runs is
-  'Row type: a tick to come.';
+  'Row type: a future tick of a schedule.';
 comment on column tasker.schedule_runs.due_at is
-  'The tick with its jitter.';
+  'The time of the tick plus its jitter.';

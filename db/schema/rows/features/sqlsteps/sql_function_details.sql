@@ -10,7 +10,7 @@ where false;
 comment on view tasker.sql_function_details is
   'Row type: a function that steps of a namespace name, and the role that it runs as.';
 comment on column tasker.sql_function_details.function is
-  'Null for a namespace with a bound role whose templates name no function.';
+  'The name of the function. Null if the namespace has a bound role but its templates name no function.';
 comment on column tasker.sql_function_details.templates is
   'The number of template versions that name the function and are not retired.';
 comment on column tasker.sql_function_details.problem is

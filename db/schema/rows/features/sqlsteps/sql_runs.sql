@@ -9,6 +9,6 @@ where false;
 comment on view tasker.sql_runs is
   'Row type: the report of a call of tasker.run_sql_steps.';
 comment on column tasker.sql_runs.put_off is
-  'Steps that the call claimed and put off by writing an attempt. Each of them has a later call of its own.';
+  'The number of steps that the call claimed but did not run. A row in tasker.sql_attempts lets a later call run each of these steps alone.';
 comment on column tasker.sql_runs.more is
-  'Whether another call has something to do at once.';
+  'Whether more work is due, so that another call should follow at once.';

@@ -5,6 +5,6 @@ select
 where false;
 
 comment on view tasker.stream_answers is
-  'Row type: the answer to a step that appends to a stream or sets a value.';
+  'Row type: the answer to a call with which a step appends to a stream or sets a value.';
 comment on column tasker.stream_answers.last_no is
-  'The number of the newest item, or of the change of the value. Null unless the answer is saved.';
+  'The number of the newest item of the stream, or of the newest change of the value. Null unless the answer is "saved".';

@@ -16,10 +16,10 @@ where false;
 comment on view tasker.stream_details is
   'Row type: a value or a stream of a step.';
 comment on column tasker.stream_details.value is
-  'The last value that was set, null for a stream.';
+  'The current value. Null for a stream.';
 comment on column tasker.stream_details.first_no is
-  'The number of the oldest item that is kept. Above 1 if the stream "log" was cut.';
+  'The number of the oldest kept item. It is above 1 if old items of the stream "log" were deleted.';
 comment on column tasker.stream_details.last_no is
-  'The number of the newest item, or how often the value has changed.';
+  'The number of the newest item of a stream, or the number of changes of a value.';
 comment on column tasker.stream_details.attempt is
-  'The attempt of the step that wrote last.';
+  'The number of the step''s attempt that made the newest change.';

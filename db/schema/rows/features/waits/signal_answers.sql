@@ -12,4 +12,4 @@ comment on view tasker.signal_answers is
 comment on column tasker.signal_answers.created is
   'Whether the call created the task.';
 comment on column tasker.signal_answers.answer is
-  'delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.';
+  'delivered: the signal ended the wait of step_uuid; kept: no step waits for the signal yet, and the next step that waits for it takes it; repeated: an earlier signal has the same idempotency key, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.';

@@ -23,10 +23,10 @@ where false;
 comment on view tasker.wait_details is
   'Row type: a step that waits for a signal or an event, as an inbox shows it.';
 comment on column tasker.wait_details.description is
-  'The description that the template has of the step.';
+  'The description of the step in the template.';
 comment on column tasker.wait_details.due_at is
   'The time that ends the wait. Null if only a signal or an event ends it.';
 comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
-  'The keys of the events, in the same order. Empty for an event without a key.';
+  'The keys of the events, in the order of the column events. The key of an event without a key is the empty text.';

@@ -27,6 +27,6 @@ select
 where false;
 
 comment on view tasker.task_starts is
-  'Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.';
+  'Row type: a task that was created and started by its worker. Each claimed step has a row, as in tasker.claimed_steps. If no step was claimed, there is one row whose step columns are null.';
 comment on column tasker.task_starts.created is
   'False if an earlier request created the task. Then no step of the task is claimed.';

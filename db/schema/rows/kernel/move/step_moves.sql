@@ -32,24 +32,24 @@ select
 where false;
 
 comment on view tasker.step_moves is
-  'Row type: one move of one step as it was decided and, in the last five columns, as it was written by tasker.write_move or tasker.write_moves.';
+  'Row type: one move of one step. The last five columns have the facts that tasker.write_move or tasker.write_moves adds when it writes the move. The other columns have the decision.';
 comment on column tasker.step_moves.position is
-  'The position in the call of the result that led to this move. Null for other moves.';
+  'The position, among the results of the call, of the result that led to this move. Null if no result led to the move.';
 comment on column tasker.step_moves.from_state is
   'The state that the decision was made for. A step that has left this state is not moved.';
 comment on column tasker.step_moves.first_event is
-  'The first of two transitions, which leads to via_state. Null if the move has only one transition.';
+  'The event of the first of two transitions, which leads to via_state. Null if the move has only one transition.';
 comment on column tasker.step_moves.event is
-  'The transition that leads to to_state. Null if the step keeps its state and only counts its settled parents.';
+  'The event of the transition that leads to to_state. Null if the step keeps its state and only counts its settled parents.';
 comment on column tasker.step_moves.held_claim_no is
-  'The claim that the step must still be under. Null means any claim.';
+  'The claim number that the step must still have for the move to be written. Null means any claim.';
 comment on column tasker.step_moves.claim_no is
-  'The claim number that a Start assigns. Once the move is written, this is the step''s claim number.';
+  'The claim number that a start assigns. After the move is written, the column has the claim number of the step.';
 comment on column tasker.step_moves.settled is
-  'The number of parents that have settled with this move, null for none. The column satisfied has the number of their satisfied edges.';
+  'The number of parents that settle with this move. Null if none settles. The column satisfied counts their satisfied edges.';
 comment on column tasker.step_moves.effects is
   'The features of the step that this move concerns (tasker.effects_of_move).';
 comment on column tasker.step_moves.value is
-  'The value that the wait of a function ended with. The function keeps this value.';
+  'The value with which the wait of a durable function ended. The function keeps this value.';
 comment on column tasker.step_moves.visible_at is
-  'The time from which the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
+  'The time from which the queue row may be taken. If this is null, an existing queue row stays as it is, because the claim has already written it.';

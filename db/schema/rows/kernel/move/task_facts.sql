@@ -21,4 +21,4 @@ select
 where false;
 
 comment on view tasker.task_facts is
-  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters, and whether its template bounds its runs by key.';
+  'Row type: the facts of a task that decide the consequences of its steps'' moves: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters, and whether its template bounds its runs by key.';

@@ -10,10 +10,10 @@ select
 where false;
 
 comment on view tasker.queue_messages is
-  'Row type: a message of a pgmq queue, the same for every version of pgmq.';
+  'Row type: a message of a pgmq queue. The row type is the same for every version of pgmq.';
 comment on column tasker.queue_messages.vt is
-  'The message is visible from this time on.';
+  'The time from which the message is visible.';
 comment on column tasker.queue_messages.headers is
-  'Null below pgmq 1.5.';
+  'The headers of the message. Null in versions of pgmq before 1.5.';
 comment on column tasker.queue_messages.last_read_at is
-  'Null if it was never read, and below pgmq 1.10.';
+  'The time when the message was last read. Null if it was never read, and in versions of pgmq before 1.10.';

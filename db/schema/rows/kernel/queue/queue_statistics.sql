@@ -10,10 +10,10 @@ select
 where false;
 
 comment on view tasker.queue_statistics is
-  'Row type: the statistics of a pgmq queue. An age is null if there is no such message.';
+  'Row type: the statistics of a pgmq queue. A column with an age is null if the queue has no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
-  'The age of the oldest message since it was sent, whether it is visible or not.';
+  'The number of seconds since the oldest message was sent, whether or not that message is visible.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is
-  'The time for which the longest visible message has been visible: the lag of the consumers.';
+  'The number of seconds since the first of the visible messages became visible. This is the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
-  'Messages ever sent.';
+  'The number of messages that were ever sent to the queue.';

@@ -9,4 +9,4 @@ where false;
 comment on view tasker.step_answers is
   'Row type: the answer to one step''s result.';
 comment on column tasker.step_answers.answer is
-  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).';
+  'completed; retrying; failed; recorded (an orchestrator will process the result); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task, so that the worker should send the result again).';

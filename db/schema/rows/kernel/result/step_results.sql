@@ -10,4 +10,4 @@ select
 where false;
 
 comment on view tasker.step_results is
-  'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
+  'Row type: a result as a worker reports it. A result that has an error is a failure.';

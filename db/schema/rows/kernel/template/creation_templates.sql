@@ -26,6 +26,6 @@ select
 where false;
 
 comment on view tasker.creation_templates is
-  'Row type: all that creation needs of a template, its namespace and the settings, from one query: columns of tasker.creation_plans and tasker.settings_now.';
+  'Row type: the facts about a template, its namespace and the settings that the creation of a task needs. One query reads them from tasker.creation_plans and tasker.settings_now.';
 comment on column tasker.creation_templates.range_ends_at is
-  'The end of the ranges that cover now without a gap, or of the newest range that has begun: UUIDs of new tasks lie before this time. Null if there is no such range.';
+  'The end of the time that ranges cover without a gap from now on, or else the end of the newest range that has begun. UUIDs of new tasks lie before this time. Null if no range has begun.';

@@ -8,4 +8,4 @@ where false;
 comment on view tasker.template_problems is
   'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
-  'The place, for example steps[2].retry.max_attempts, counted from 0. Empty for the template as a whole.';
+  'The place of the problem in the template, for example steps[2].retry.max_attempts, where indexes count from 0. Empty if the problem concerns the whole template.';

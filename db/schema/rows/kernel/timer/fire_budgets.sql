@@ -8,4 +8,4 @@ select
 where false;
 
 comment on view tasker.fire_budgets is
-  'Row type: how much one call that fires timers may do, and which processor fires. The call fires at most so many timers, instances of maps and steps that get an event. The rest of a map or event is due head_start later.';
+  'Row type: the largest numbers of timers, instances of maps and receivers of events for one call that fires timers, and the processor that calls. The rest of a map or of an event is due head_start later.';

@@ -21,12 +21,12 @@ comment on view tasker.administration_entries is
 comment on column tasker.administration_entries.namespaces is
   'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_entries.call is
-  'The function that changed the object. Null if a statement of the owner did.';
+  'The function that changed the object. Null if a statement of the owner changed it directly.';
 comment on column tasker.administration_entries.actor is
-  'The name that the caller gave itself, or the name that the object keeps.';
+  'The name that the caller gave for itself, or else the name that is stored in the object.';
 comment on column tasker.administration_entries.was is
-  'The object before, null if it was new.';
+  'The object before the change. Null if the change created the object.';
 comment on column tasker.administration_entries.becomes is
-  'The object since, null if it is gone.';
+  'The object after the change. Null if the change deleted the object.';
 comment on column tasker.administration_entries.reason is
-  'The reason that the caller gave.';
+  'The reason that the caller gave for the change.';

@@ -20,22 +20,22 @@ where false;
 comment on view tasker.analytics_metrics is
   'Row type: the work of a period.';
 comment on column tasker.analytics_metrics.active_tasks_count is
-  'Open tasks, now.';
+  'The number of tasks that are open now.';
 comment on column tasker.analytics_metrics.unique_task_types_count is
-  'Templates by namespace and name, whatever their versions.';
+  'The number of templates. All versions of a template count as one.';
 comment on column tasker.analytics_metrics.system_health_score is
-  '0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of free connections. 1 without tasks.';
+  'A score from 0 to 1: the share of tasks that are complete with weight 0.5, the share of tasks that have not failed with weight 0.3, and the share of free connections with weight 0.2. 1 if there are no tasks.';
 comment on column tasker.analytics_metrics.task_throughput is
-  'Tasks that ended in the period, in any way.';
+  'The number of tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
   'The share of the ended tasks that completed, 0 to 1. 0 if no task ended.';
 comment on column tasker.analytics_metrics.error_rate is
   'The share of the ended tasks that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
-  'Seconds from start to end, of completed tasks.';
+  'The average number of seconds from the start to the end of completed tasks.';
 comment on column tasker.analytics_metrics.avg_step_duration is
-  'Seconds of execution that workers reported, for the results that have such a time.';
+  'The average execution time in seconds, over the results for which a worker reported a time.';
 comment on column tasker.analytics_metrics.step_throughput is
-  'Results of steps, including failures.';
+  'The number of results of steps, including failures.';
 comment on column tasker.analytics_metrics.rolled_up_until is
-  'The time after this is not counted yet. Null if maintenance has never run.';
+  'The time until which work is counted. Null if maintenance has never run.';

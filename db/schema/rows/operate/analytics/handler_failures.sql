@@ -9,4 +9,4 @@ where false;
 comment on view tasker.handler_failures is
   'Row type: the failures of a handler in one period.';
 comment on column tasker.handler_failures.results is
-  'Results of the handler in the templates in which it failed, including failures.';
+  'The number of results of the handler, including failures, in the templates in which it failed.';

@@ -9,4 +9,4 @@ select
 where false;
 
 comment on view tasker.open_task_counts is
-  'Row type: open tasks in a state, and their steps, from the tasks'' counters.';
+  'Row type: the number of open tasks in a state, and of their steps. The counters of the tasks give these numbers.';

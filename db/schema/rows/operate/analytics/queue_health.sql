@@ -12,10 +12,10 @@ where false;
 comment on view tasker.queue_health is
   'Row type: how long the queue of a namespace''s lane is, and how long its first row has waited.';
 comment on column tasker.queue_health.ready_steps is
-  'Rows that may be taken now: by workers, in lane results by an orchestrator. In lane running, the rows whose lease has ended.';
+  'The number of rows that may be taken now, by workers or, in the lane results, by an orchestrator. In the lane running, the number of rows whose lease has ended.';
 comment on column tasker.queue_health.leased_steps is
-  'Rows that are not visible yet: under a live lease, or handed back with a delay.';
+  'The number of rows that are not visible yet, because their lease has not ended or because they were handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
-  'The time for which the oldest ready row has been ready, 0 if there is none.';
+  'The number of seconds for which the oldest ready row has been ready. 0 if no row is ready.';
 comment on column tasker.queue_health.oldest_served_seconds is
-  'The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.';
+  'The same as oldest_ready_seconds, but without the steps whose handler no running worker of the namespace has: such steps wait for a program, not for a free place in a worker. If no worker runs, all steps count.';

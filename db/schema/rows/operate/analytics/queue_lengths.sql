@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.queue_lengths is
-  'Row type: the largest length of the queues in a part of time: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.';
+  'Row type: the greatest length of the queues within a span of time: the numbers of ready and of leased steps, summed over all namespaces, and the wait of the oldest ready step.';

@@ -18,12 +18,12 @@ where false;
 comment on view tasker.slowest_steps is
   'Row type: a handler, how long its executions took, and how many failed.';
 comment on column tasker.slowest_steps.avg_duration_seconds is
-  'Like all durations here, only of executions whose worker reported a time.';
+  'The average duration. All durations of this row type are of the executions for which a worker reported a time.';
 comment on column tasker.slowest_steps.execution_count is
-  'Results, including failures.';
+  'The number of results, including failures.';
 comment on column tasker.slowest_steps.error_rate is
   'The share of failures, 0 to 1.';
 comment on column tasker.slowest_steps.p95_duration_seconds is
-  'Percentiles are at most 9.1 percent off, and half a millisecond.';
+  'The 95th percentile. A percentile differs from the exact value by at most 9.1 percent plus half a millisecond.';
 comment on column tasker.slowest_steps.total_seconds is
-  'Total time of all executions.';
+  'The total time of all executions in seconds.';

@@ -20,12 +20,12 @@ where false;
 comment on view tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
-  'Tasks that ended in any way. The durations and the steps count all these tasks.';
+  'The number of tasks that ended in any way. The durations and the numbers of steps cover all these tasks.';
 comment on column tasker.slowest_tasks.error_count is
-  'Tasks that ended in error.';
+  'The number of tasks that ended in error.';
 comment on column tasker.slowest_tasks.error_rate is
   'The share of tasks that ended in error, 0 to 1.';
 comment on column tasker.slowest_tasks.last_executed_at is
   'The time when the last of these tasks ended.';
 comment on column tasker.slowest_tasks.p95_duration_seconds is
-  'Percentiles are at most 9.1 percent off, and half a millisecond.';
+  'The 95th percentile. A percentile differs from the exact value by at most 9.1 percent plus half a millisecond.';

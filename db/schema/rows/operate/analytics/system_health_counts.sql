@@ -45,32 +45,32 @@ select
 where false;
 
 comment on view tasker.system_health_counts is
-  'Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.';
+  'Row type: how many tasks and steps are in each state, and the state of the engine. The counts of open work are of now, and the counts of finished work are as of rolled_up_until.';
 comment on column tasker.system_health_counts.complete_tasks is
-  'In the existing partitions, like all counts of finished work.';
+  'The number of completed tasks. This and all other counts of finished work cover the existing partitions.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Counts only steps of open tasks, like all counts of unfinished steps.';
+  'The number of pending steps. This and all other counts of unfinished steps cover open tasks only.';
 comment on column tasker.system_health_counts.active_connections is
-  'Connections to all databases of the server.';
+  'The number of connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
-  'Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.';
+  'The number of tasks that wait for an orchestrator, or that a direct call has changed and no call has advanced yet.';
 comment on column tasker.system_health_counts.kept_signals is
-  'Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.';
+  'The number of signals to open tasks that no step has taken yet. The newest 10,000 signals that no step has taken are counted.';
 comment on column tasker.system_health_counts.unused_signals is
-  'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
+  'The number of signals to ended tasks that no step took, such as signals with a misspelt name. The newest 10,000 signals that no step has taken are counted.';
 comment on column tasker.system_health_counts.partitions_until is
-  'The time that partitions reach. Null if there are no partitions.';
+  'The end of the newest partition. Null if there are no partitions.';
 comment on column tasker.system_health_counts.rolled_up_until is
   'The time until which finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
-  'How far a standby is behind its primary, null on a primary.';
+  'The number of seconds that a standby is behind its primary. Null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
-  'Suspended steps whose function diverged from its kept results. No worker with code that fits has run these steps yet.';
+  'The number of suspended steps whose function diverged from its kept results, and which no worker with fitting code has run since.';
 comment on column tasker.system_health_counts.failing_timers is
-  'Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.';
+  'The number of timers whose firing failed. Each is tried again every minute. tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.ending_tokens is
-  'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
+  'The number of tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'The time for which the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';

@@ -15,6 +15,6 @@ where false;
 comment on view tasker.throughput is
   'Row type: the work of one period.';
 comment on column tasker.throughput.avg_task_seconds is
-  'Average time from start to end of the tasks that completed in the period. 0 if no task completed.';
+  'The average number of seconds from the start to the end of the tasks that completed in the period. 0 if no task completed.';
 comment on column tasker.throughput.step_results is
-  'Results of steps, including failures.';
+  'The number of results of steps, including failures.';

@@ -13,6 +13,6 @@ select
 where false;
 
 comment on view tasker.work_totals is
-  'Row type: the totals of a namespace. The numbers only grow, so that they serve as counters.';
+  'Row type: the totals of a namespace. The totals never decrease, so that they can serve as counters.';
 comment on column tasker.work_totals.execution_seconds is
-  'Time that workers reported for the namespace''s results.';
+  'The total execution time in seconds that workers reported for the namespace''s results.';

@@ -8,8 +8,8 @@ select
 where false;
 
 comment on view tasker.integrity_problems is
-  'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
+  'Row type: an inconsistency in the history or the audit. Only a change that bypassed the engine can cause it.';
 comment on column tasker.integrity_problems.step_no is
-  'Null if the inconsistency concerns the task.';
+  'The number of the step. Null if the inconsistency concerns the task itself.';
 comment on column tasker.integrity_problems.object is
   'The table in which the inconsistency was found.';

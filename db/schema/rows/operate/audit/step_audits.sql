@@ -31,14 +31,14 @@ select
 where false;
 
 comment on view tasker.step_audits is
-  'Row type: a recorded result with the transition that recorded it, who did it and why.';
+  'Row type: a recorded result, with the transition that recorded it, the actor and the reason.';
 comment on column tasker.step_audits.login is
-  'The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.';
+  'The login role, and the role set in "role" if it differs. Unlike the login, the actor and the worker are names that callers choose.';
 comment on column tasker.step_audits.results is
-  'The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.';
+  'The results that the success recorded: the step has them now, or had them until it ran again. Null if a later success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
   'The time when the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
 comment on column tasker.step_audits.replaced_by is
   'The actor who let the step run again.';
 comment on column tasker.step_audits.replaced_reason is
-  'The reason of the call, with the step that the call named if that is another step.';
+  'The reason that the call gave. If the call named another step, the reason also names that step.';

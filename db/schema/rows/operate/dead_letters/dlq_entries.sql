@@ -21,8 +21,8 @@ where false;
 comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
-  'The state that the task is in now. Null once retention has dropped the task.';
+  'The present state of the task. Null if retention has dropped the task.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
-  'The minutes until now, or until the entry was resolved.';
+  'The number of minutes from the creation of the entry to its resolution, or until now if it is not resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
-  'The task, its steps, edges and history when the investigation was opened. Null in lists.';
+  'The task with its steps, edges and history as they were when the investigation was opened. Null in lists.';

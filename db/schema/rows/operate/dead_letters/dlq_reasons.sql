@@ -12,6 +12,6 @@ select
 where false;
 
 comment on view tasker.dlq_reasons is
-  'Row type: the dead-letter entries of one reason, by how they ended.';
+  'Row type: the numbers of dead-letter entries of one reason, for each way in which they ended.';
 comment on column tasker.dlq_reasons.avg_resolution_minutes is
-  'Null while no entry has ended.';
+  'The average number of minutes until an entry was resolved. Null if no entry was resolved yet.';

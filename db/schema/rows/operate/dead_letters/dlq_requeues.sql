@@ -12,8 +12,8 @@ select
 where false;
 
 comment on view tasker.dlq_requeues is
-  'Row type: the outcome of a requeue of many investigations for one investigation.';
+  'Row type: the outcome for one investigation in a call that requeues many.';
 comment on column tasker.dlq_requeues.current_state is
-  'The state in which the task was found. Null if retention has dropped the task.';
+  'The state of the task when the call read it. Null if retention has dropped the task.';
 comment on column tasker.dlq_requeues.outcome is
-  'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';
+  'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has the same identity with the scope "open"; closed: the investigation has ended meanwhile.';

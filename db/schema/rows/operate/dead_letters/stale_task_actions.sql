@@ -12,10 +12,10 @@ select
 where false;
 
 comment on view tasker.stale_task_actions is
-  'Row type: a stale task and the action that was, or would be, taken.';
+  'Row type: a stale task, with the action that the call took or, in a dry run, would have taken.';
 comment on column tasker.stale_task_actions.current_state is
-  'The state in which the task was found.';
+  'The state of the task when the call read it.';
 comment on column tasker.stale_task_actions.action_taken is
-  'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
+  'would_transition_to_dlq_and_error in a dry run, otherwise transitioned_to_dlq_and_error. One transaction writes both the dead-letter entry and the transition to error.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
   'The task''s entry in tasker.tasks_dlq. Null in a dry run.';

@@ -23,10 +23,10 @@ comment on view tasker.task_staleness is
 comment on column tasker.task_staleness.progress_at is
   'The time when the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
-  'The minutes without progress after which the task is stale, unless something is due for it.';
+  'The number of minutes without progress after which the task is stale. A task for which something is due is not stale.';
 comment on column tasker.task_staleness.waits_for is
-  'The reason why the task will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks'' steps). Null if there is no such reason. The reason is determined only near the threshold.';
+  'The reason why the task is not stale although it has made no progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks'' steps). Null if there is no such reason, or if the time without progress is far below the threshold.';
 comment on column tasker.task_staleness.health_status is
-  'healthy, warning (beyond four fifths of the threshold), stale.';
+  'healthy, warning (more than four fifths of the threshold have passed) or stale.';
 comment on column tasker.task_staleness.dlq_reason is
   'The reason why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';

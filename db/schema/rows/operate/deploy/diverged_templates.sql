@@ -13,4 +13,4 @@ comment on view tasker.diverged_templates is
 comment on column tasker.diverged_templates.types_digest is
   'The digest of the types that programs registered for the version. Null if no program registered types.';
 comment on column tasker.diverged_templates.step_uuid is
-  'One of these steps.';
+  'One of the steps that wait.';

@@ -32,4 +32,4 @@ comment on column tasker.refused_program_details.refused_types is
 comment on column tasker.refused_program_details.program is
   'The application_name of the refused program. Null if the program had none.';
 comment on column tasker.refused_program_details.finding is
-  'The same as a sentence without its end.';
+  'The finding in words, as a sentence without a full stop.';

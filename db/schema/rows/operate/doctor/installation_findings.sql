@@ -9,6 +9,6 @@ where false;
 comment on view tasker.installation_findings is
   'Row type: the result of one check of the server or the database.';
 comment on column tasker.installation_findings.status is
-  'ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.';
+  'ok; warn: the checked object works, but may be slow or behave unexpectedly; fail: it does not work or is not safe.';
 comment on column tasker.installation_findings.hint is
-  'The remedy. Null if there is nothing to do.';
+  'The instruction how to remove the problem. Null if nothing needs to be done.';

@@ -5,4 +5,4 @@ select
 where false;
 
 comment on view tasker.schema_state is
-  'Row type: a digest of the files of the applied migrations, which programs compare with their own, and the newest version.';
+  'Row type: the newest version, and a digest of the files of the applied migrations, which programs compare with the digest of their own files.';

@@ -12,8 +12,8 @@ select
 where false;
 
 comment on view tasker.task_erasures is
-  'Row type: the outcome of an erasure for one task.';
+  'Row type: the outcome for one task in a call that erases tasks.';
 comment on column tasker.task_erasures.root_uuid is
   'The task for which the erasure was requested, or that the filters found.';
 comment on column tasker.task_erasures.outcome is
-  'matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.';
+  'matched: a dry run; erased; already: an earlier call erased the task; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.';

@@ -24,12 +24,12 @@ where false;
 comment on view tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
-  'The time when something happens without a call: the step''s next attempt, the start of its task, the end of its worker''s lease.';
+  'The next time when the engine acts on the step by itself: at the step''s next attempt, at the start of its task, or at the end of its worker''s lease.';
 comment on column tasker.step_explanations.login is
-  'The role that was logged in when the step last moved, null if it never did. "role" is the role that it had set, null if it had set none.';
+  'The role that was logged in when the step last moved. Null if the step has never moved. The column "role" has the role that this login had set, null if it had set none.';
 comment on column tasker.step_explanations.waiting_for is
-  'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
+  'The parents that have not settled, at most a hundred, each as {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is
-  'Parents that have settled without satisfying their edge: at most a hundred of {step_uuid, name, state, condition}.';
+  'The parents that have settled without satisfying their edge, at most a hundred, each as {step_uuid, name, state, condition}.';
 comment on column tasker.step_explanations.blocked_by is
-  'Steps that failed for good above it, nearest first: at most a hundred of {step_uuid, name, distance, error}.';
+  'The permanently failed steps on which the step depends, nearest first, at most a hundred, each as {step_uuid, name, distance, error}.';

@@ -28,10 +28,10 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'The number of steps, tasks, entries or workers that the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
+  'The number of steps, tasks, entries or workers that the incident concerns. An incident of the kind failing counts all steps. In incidents of other kinds, the number 10,001 means more than 10,000.';
 comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.';
 comment on column tasker.incident_details.figures is
-  'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
+  'The figures that were measured for the incident. For failures they are the numbers in the last minute and in the last five minutes, the present and the usual share, and the number in each minute of the last hour.';
 comment on column tasker.incident_details.runbook is
   'The address of the page with instructions for incidents of its kind: the setting runbook.';

@@ -12,4 +12,4 @@ select
 where false;
 
 comment on view tasker.incident_steps is
-  'Row type: a step that stands for a cause of failures.';
+  'Row type: a step whose newest failure has the given cause.';

@@ -6,4 +6,4 @@ select
 where false;
 
 comment on view tasker.sampled_attempts is
-  'Row type: an attempt of a step by the version, the worker and the tenant that it belongs to.';
+  'Row type: an attempt of a step, with its version, its worker and its tenant.';

@@ -16,6 +16,6 @@ select
 where false;
 
 comment on view tasker.running_steps is
-  'Row type: a step that a worker has.';
+  'Row type: a step that a worker runs.';
 comment on column tasker.running_steps.worker_name is
   'The worker''s UUID if it has not registered. Null if the worker is not known.';

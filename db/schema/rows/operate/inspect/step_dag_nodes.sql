@@ -22,4 +22,4 @@ comment on column tasker.step_dag_nodes.min_depth_from_root is
 comment on column tasker.step_dag_nodes.dependency_level is
   'The length of the longest path from a step without parents.';
 comment on column tasker.step_dag_nodes.parent_outcomes is
-  'The end of each parent for which the step waits for: complete, failed or ended, in the order of parent_step_uuids.';
+  'The outcome of each parent that the step waits for: complete, failed or ended. The outcomes are in the order of parent_step_uuids.';

@@ -35,6 +35,6 @@ where false;
 comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
-  'The number of the step that this one undoes, null for the steps of the graph.';
+  'The number of the step that this compensation undoes. Null for steps of the graph.';
 comment on column tasker.step_details.function_state is
-  'The state with which a durable function has continued, null in its first round.';
+  'The state with which the durable function began its present round. Null in its first round.';

@@ -38,13 +38,13 @@ where false;
 comment on view tasker.task_details is
   'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
-  'Null in lists.';
+  'The context of the task. Null in lists.';
 
 comment on column tasker.task_details.undo is
-  'Null unless the task is or was undone. Has the phase (drain, while steps in progress end, undo, while compensations run, or done), the event that asked for the undoing, the state that it leads to, the actor, the beginning, and metadata with the reason.';
+  'The progress of undoing the task. Null if the task was never undone. It has the phase (drain while steps in progress end, undo while compensations run, then done), the event that requested the undoing, the final state, the actor, the time of the beginning, and metadata with the reason.';
 
 comment on column tasker.task_details.blocked is
-  'True if the task waits for an operator: the task''s state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.';
+  'Whether the task waits for an operator: its state is blocked_by_failures, and the policy on_failure: fail is not about to undo it.';
 
 comment on column tasker.task_details.erased_at is
   'The time when the data of the task was erased. Null if it was not erased.';

@@ -22,10 +22,10 @@ select
 where false;
 
 comment on view tasker.task_events is
-  'Row type: one event of a task''s history, its own or a step''s.';
+  'Row type: one event in the history of a task. It concerns the task itself or one of its steps.';
 comment on column tasker.task_events.login is
   'The role that was logged in, with the role that it had set in "role" if that is another. Actor and worker are the names that the caller gives.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'The event''s place among the transitions of its task or step. With step_no, this is where a page of a history ends.';
+  'The number of the event among the transitions of its task or step. The next page of a history begins after the sort_key and step_no of the last event.';

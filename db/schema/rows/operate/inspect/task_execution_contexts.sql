@@ -21,22 +21,22 @@ select
 where false;
 
 comment on view tasker.task_execution_contexts is
-  'Row type: a task''s progress, whether it moves, and the next action.';
+  'Row type: the progress of a task, whether it is moving, and the recommended action.';
 comment on column tasker.task_execution_contexts.pending_steps is
-  'Steps that wait for their parents or to be enqueued.';
+  'The number of steps that wait for their parents, or wait to be enqueued.';
 comment on column tasker.task_execution_contexts.in_progress_steps is
-  'Steps that a worker runs, or with a result that waits to be processed.';
+  'The number of steps that a worker runs or whose result waits to be processed.';
 comment on column tasker.task_execution_contexts.completed_steps is
-  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.';
+  'The number of steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.';
 comment on column tasker.task_execution_contexts.ready_steps is
-  'Steps that may be enqueued now.';
+  'The number of steps that may be enqueued now.';
 comment on column tasker.task_execution_contexts.execution_status is
   'has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or ended.';
 comment on column tasker.task_execution_contexts.recommended_action is
   'execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.';
 comment on column tasker.task_execution_contexts.completion_percentage is
-  'Share of the steps that are settled, including cancelled steps. 100 for a task without steps.';
+  'The percentage of steps that are settled, including cancelled steps. 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
-  'Failed steps that cannot be retried: not retryable, or out of attempts.';
+  'The number of failed steps that cannot be retried, because they are not retryable or have no attempts left.';

@@ -13,8 +13,8 @@ select
 where false;
 
 comment on view tasker.step_retries is
-  'Row type: the outcome of a retry of many steps for one step.';
+  'Row type: the outcome for one step in a call that retries many.';
 comment on column tasker.step_retries.state is
-  'The state in which it was found.';
+  'The state when the call read it.';
 comment on column tasker.step_retries.outcome is
-  'matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.';
+  'matched: a dry run; retried; locked: another transaction holds the step''s task; moved: the step has left its state meanwhile, or its task is being undone.';

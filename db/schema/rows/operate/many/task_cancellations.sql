@@ -10,8 +10,8 @@ select
 where false;
 
 comment on view tasker.task_cancellations is
-  'Row type: the outcome of a cancellation of many tasks for one task.';
+  'Row type: the outcome for one task in a call that cancels many.';
 comment on column tasker.task_cancellations.state is
-  'The state in which it was found.';
+  'The state when the call read it.';
 comment on column tasker.task_cancellations.outcome is
-  'matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.';
+  'matched: a dry run; cancelled; undoing: the task''s compensations run first; locked: another transaction holds the task; ended: the task has ended meanwhile, or is being undone already.';

@@ -11,8 +11,8 @@ select
 where false;
 
 comment on view tasker.task_resets is
-  'Row type: the outcome of a reset of many tasks for one task.';
+  'Row type: the outcome for one task in a call that resets many.';
 comment on column tasker.task_resets.state is
-  'The state in which it was found.';
+  'The state when the call read it.';
 comment on column tasker.task_resets.outcome is
-  'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';
+  'matched: a dry run; reset; locked: another transaction holds the task or its identity; moved: the task has left its state meanwhile; duplicate: another open task has the same identity with the scope "open".';

@@ -14,12 +14,12 @@ select
 where false;
 
 comment on view tasker.growth_analyses is
-  'Row type: how fast the run tables grow, and which ranges suit that.';
+  'Row type: the growth of the run tables, and the recommended length of their ranges.';
 comment on column tasker.growth_analyses.tasks is
-  'An estimate, from the server''s statistics.';
+  'The number of tasks, estimated from the server''s statistics.';
 comment on column tasker.growth_analyses.days_observed is
-  'The period behind the figures per day: at most the last thirty days.';
+  'The number of days that the daily figures cover: at most the last thirty days.';
 comment on column tasker.growth_analyses.ranges_then is
-  'The number of ranges that there will be with the recommended unit, when retention has caught up.';
+  'The number of ranges that will exist with the recommended unit once retention drops as many ranges as are created.';
 comment on column tasker.growth_analyses.bytes_then is
-  'How much the run tables will hold when retention has caught up, at this rate.';
+  'The size of the run tables, in bytes, once retention drops as much data as is written at the present rate.';

@@ -12,8 +12,8 @@ where false;
 comment on view tasker.held_partitions is
   'Row type: why a range may not be dropped.';
 comment on column tasker.held_partitions.open_tasks is
-  'Tasks that have not ended.';
+  'The number of tasks that have not ended.';
 comment on column tasker.held_partitions.investigations is
-  'Tasks whose entry in the dead-letter queue is not resolved.';
+  'The number of tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
-  'Ended tasks that are younger than the range: created while no newer range existed.';
+  'The number of ended tasks that were created after the end of the range, because no newer range existed.';

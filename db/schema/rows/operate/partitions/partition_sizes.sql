@@ -15,6 +15,6 @@ comment on view tasker.partition_sizes is
 comment on column tasker.partition_sizes.status is
   'ahead, current, kept, expired (to be dropped), held or busy.';
 comment on column tasker.partition_sizes.tasks is
-  'An estimate, from the server''s statistics.';
+  'The number of tasks, estimated from the server''s statistics.';
 comment on column tasker.partition_sizes.bytes is
-  'The size of all its partitions with their indexes.';
+  'The size, in bytes, of all partitions of the range with their indexes.';

@@ -18,12 +18,12 @@ select
 where false;
 
 comment on view tasker.partition_statuses is
-  'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
+  'Row type: the configuration of partitioning, the ranges that exist ahead of now, and the problems.';
 comment on column tasker.partition_statuses.backend_reason is
   'The reason why this backend is used and not the other.';
 comment on column tasker.partition_statuses.ahead is
-  'Ranges that have not begun.';
+  'The number of ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges past their retention that still exist, including held ranges. Ranges of tasks that are kept longer are not counted.';
+  'The number of ranges that still exist although their retention has passed, including held ranges. Ranges of tasks that are kept longer are not counted.';
 comment on column tasker.partition_statuses.covered_for is
-  'The time until the last range ends. Negative if it has ended.';
+  'The time from now to the end of the last range. Negative if that range has ended.';

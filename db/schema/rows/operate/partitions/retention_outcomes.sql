@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.retention_outcomes is
-  'Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.';
+  'Row type: the outcome for a range whose retention has passed: dropped, evacuated, moving, moved, held or busy.';

@@ -13,8 +13,8 @@ where false;
 comment on view tasker.step_reruns is
   'Row type: a step that runs again together with another step.';
 comment on column tasker.step_reruns.fate is
-  'again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.';
+  'again: the step runs again; replaced: the step is an instance of a map that begins again, and new instances replace it.';
 comment on column tasker.step_reruns.has_compensation is
-  'The effect of the step is not undone before the step runs again.';
+  'Whether the step has a compensation. The compensation does not run before the step runs again.';
 comment on column tasker.step_reruns.child_task_uuid is
-  'The task that the step started. The step starts a new task, and this task is cancelled if it is open.';
+  'The task that the step started. It is cancelled if it is open, and the step then starts a new task.';

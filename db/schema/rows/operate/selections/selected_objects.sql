@@ -6,4 +6,4 @@ select
 where false;
 
 comment on view tasker.selected_objects is
-  'Row type: a task, a step or a dead letter for a selection, with its task.';
+  'Row type: a task, a step or a dead-letter entry that a selection may have, with its task.';

@@ -13,4 +13,4 @@ select
 where false;
 
 comment on view tasker.selection_details is
-  'Row type: a selection. The column action has the action of its mass action, null if the selection has no mass action.';
+  'Row type: a selection. The column action is null if the selection has no mass action.';

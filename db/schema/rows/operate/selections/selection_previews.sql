@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.selection_previews is
-  'Row type: the entries that a selection would have now. The digest stands for exactly these entries.';
+  'Row type: the entries that a selection would have now. The digest identifies exactly these entries.';

@@ -11,4 +11,4 @@ where false;
 comment on view tasker.access_map_details is
   'Row type: which claim of a person who signs in gives which role in which namespaces.';
 comment on column tasker.access_map_details.namespaces is
-  '"*" alone is all namespaces, none is nothing.';
+  'The namespaces that the access covers. "*" alone means all namespaces. An empty array means no namespace.';

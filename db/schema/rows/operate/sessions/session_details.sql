@@ -24,10 +24,10 @@ comment on view tasker.session_details is
 comment on column tasker.session_details.status is
   'valid, idle (too long unused), expired, ended, or unmapped: no access map gives the person access.';
 comment on column tasker.session_details.person is
-  'The person as histories have it: "person", the e-mail address and the subject.';
+  'The name of the person in histories: "person", the e-mail address and the subject.';
 comment on column tasker.session_details.role_name is
-  'The role that the access maps give the person now. Null if they give no role.';
+  'The role that the access maps give the person now. Null if no access map gives a role.';
 comment on column tasker.session_details.refresh_due is
   'Whether the claims must be asked for again before the session is used.';
 comment on column tasker.session_details.touch_due is
-  'Whether tasker.touch_session is to note that the session is in use.';
+  'Whether the caller should call tasker.touch_session to record that the session is in use.';

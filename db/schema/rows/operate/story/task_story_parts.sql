@@ -12,8 +12,8 @@ select
 where false;
 
 comment on view tasker.task_story_parts is
-  'Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.';
+  'Row type: a part of the critical path of a task. Parts are in the order of time, and each begins at the end of the part before.';
 comment on column tasker.task_story_parts.step_uuid is
-  'The step on the critical path, null before the first step and after the last.';
+  'The step on the critical path. Null in the part before the first step and in the part after the last step.';
 comment on column tasker.task_story_parts.kind is
   'The place where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).';

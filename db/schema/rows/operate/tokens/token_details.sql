@@ -12,8 +12,8 @@ select
 where false;
 
 comment on view tasker.token_details is
-  'Row type: an access token as people see it, without its hash.';
+  'Row type: an access token without its hash.';
 comment on column tasker.token_details.namespaces is
-  '"*" alone is all namespaces, none is nothing.';
+  'The namespaces that the access covers. "*" alone means all namespaces. An empty array means no namespace.';
 comment on column tasker.token_details.status is
-  'valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.';
+  'valid, expired, revoked, or unusable: the token''s role does not exist any longer, or a token may no longer have that role.';

@@ -8,8 +8,8 @@ select
 where false;
 
 comment on view tasker.unserved_steps is
-  'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
+  'Row type: a handler that no running worker has, although steps for it are ready in a namespace.';
 comment on column tasker.unserved_steps.nearest is
-  'The most similar handler of a running worker, null if none is similar.';
+  'The handler of a running worker whose name is most similar. Null if no name is similar.';
 comment on column tasker.unserved_steps.step_uuid is
-  'The step that has been ready longest, since ready_since.';
+  'The step that has been ready longest. It has been ready since ready_since.';

@@ -16,6 +16,6 @@ comment on index tasker.finalization_claims_until_idx is
   'Serves the deletion of claims that ended long ago.';
 
 comment on table tasker.finalization_claims is
-  'Tasks whose finalisation an orchestrator has claimed. The table is small and not partitioned, because a claim deletes old rows.';
+  'Tasks whose finalisation an orchestrator has claimed. The table stays small and is not partitioned, because claims delete old rows.';
 comment on column tasker.finalization_claims.transition_count is
-  'The task''s number of transitions at the claim. The task''s next move ends the claim.';
+  'The number of transitions of the task at the time of the claim. The next move of the task ends the claim.';

@@ -27,7 +27,7 @@ create index task_attributes_time_idx
   where time_value is not null;
 
 comment on index tasker.task_attributes_text_idx is
-  'Serves the search for tasks by an attribute of type text, and the order of a list by it. Each row is in the index of its type only.';
+  'Serves the search for tasks by an attribute of type text, and the order of a list by it. The index has only the rows of this type.';
 comment on index tasker.task_attributes_number_idx is
   'Serves the search for tasks by an attribute of type number, and the order of a list by it.';
 comment on index tasker.task_attributes_time_idx is
@@ -36,8 +36,8 @@ comment on index tasker.task_attributes_time_idx is
 comment on table tasker.task_attributes is
   'The attributes of tasks whose templates declare attributes, written by the transaction that creates the task or completes the step, under the task''s lock.';
 comment on column tasker.task_attributes.step_no is
-  'The step whose result had the value, or 0 for the context.';
+  'The number of the step whose result contains the value. 0 if the value is from the context.';
 comment on column tasker.task_attributes.problem is
-  'Why the value at the path is no value of the type. Null if it is. A JSON null leaves a row without value and problem.';
+  'The reason why the value at the path does not have the type of the attribute. Null if it has that type. A JSON null leaves a row without a value and without a problem.';
 comment on column tasker.task_attributes.changed_at is
-  'When the value was written last, with the same value or another.';
+  'The time when the value was last written, even if it did not change.';

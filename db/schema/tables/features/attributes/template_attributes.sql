@@ -11,4 +11,4 @@ create table tasker.template_attributes (
 comment on table tasker.template_attributes is
   'The sources of the attributes of a version of a template: the context, and the results of steps. Written with the version.';
 comment on column tasker.template_attributes.step_no is
-  'The step whose result has the value, or 0 for the context.';
+  'The number of the step whose result contains the value. 0 if the value is from the context.';

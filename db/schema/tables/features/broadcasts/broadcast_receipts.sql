@@ -9,4 +9,4 @@ create table tasker.broadcast_receipts (
 );
 
 comment on table tasker.broadcast_receipts is
-  'Which step took which event, so that a step gets an event once, however often the step waits. Rows are written under the task''s lock and deleted with the event. The table is not partitioned.';
+  'The events that each step took, so that a step gets an event only once even if it waits several times. Rows are written under the task''s lock and deleted with the event. The table is not partitioned.';

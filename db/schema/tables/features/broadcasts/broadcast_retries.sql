@@ -15,4 +15,4 @@ comment on index tasker.broadcast_retries_due_idx is
   'Serves the delivery of one event: the steps to try again.';
 
 comment on table tasker.broadcast_retries is
-  'Steps that wait for an event and whose task another transaction held when it came: its delivery tries them again. Only the holder of the event''s note writes these rows. The table is not partitioned.';
+  'Steps that wait for an event and whose task another transaction held during the delivery. The delivery of the event tries these steps again. Only the holder of the event''s note writes these rows. The table is not partitioned.';

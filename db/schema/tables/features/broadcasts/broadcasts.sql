@@ -29,21 +29,21 @@ create index broadcasts_due_idx
   where delivered_at is null;
 
 comment on index tasker.broadcasts_kept_idx is
-  'Serves a wait that begins: the events that it may take, oldest first.';
+  'Serves the beginning of a wait: the events that the wait may take, oldest first.';
 comment on index tasker.broadcasts_sent_idx is
   'Serves the list of events, newest first, and their retention.';
 comment on index tasker.broadcasts_due_idx is
-  'Serves the delivery: events that have not come to all waits yet. Each wait takes the oldest event.';
+  'Serves the delivery of events that have not reached all waits yet. Each wait takes the oldest event.';
 
 comment on table tasker.broadcasts is
   'The events that tasker.emit_event has sent to all steps that wait for them. Events are kept for the time in the setting "event_hours", for waits that look back. A note in tasker.timers delivers each event after its transaction has committed. The table is not partitioned.';
 comment on column tasker.broadcasts.sent_by is
-  'The role that emitted the event. A request through tasker serve is named by its token.';
+  'The role that emitted the event. For a request through tasker serve, this is the name of its token.';
 comment on column tasker.broadcasts.sent_at is
-  'The time when tasker.emit_event was called, however much later its transaction committed.';
+  'The time when tasker.emit_event was called. Its transaction may have committed much later.';
 comment on column tasker.broadcasts.delivered_at is
   'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcasts.reacts is
-  'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
+  'Whether a template of the namespace names the event. If so, the trigger broadcasts_react cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is
-  'How far the delivery has come in the order of the waits.';
+  'The task of the last wait that the delivery has reached, in the order of the waits.';

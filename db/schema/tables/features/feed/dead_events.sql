@@ -16,7 +16,7 @@ create index dead_events_died_idx
   on tasker.dead_events (subscription, died_at);
 
 comment on index tasker.dead_events_died_idx is
-  'Serves the list of dead events, the newest first, and deleting the oldest.';
+  'Serves the list of dead events, newest first, and the deletion of the oldest ones.';
 
 comment on table tasker.dead_events is
-  'Events that a target refused so often that the relay gave them up. Each subscription keeps as many as the setting dead_events says.';
+  'Events that a target refused so often that the relay gave up delivering them. The setting dead_events is the number of such events that each subscription keeps.';

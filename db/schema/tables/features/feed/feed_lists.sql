@@ -10,10 +10,10 @@ create table tasker.feed_lists (
     foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
 );
 
--- Compressing these lists would cost more than all other work of a read.
+-- The compression of these lists would cost more than all other work of a read.
 alter table tasker.feed_lists alter column finds set storage external;
 
 comment on table tasker.feed_lists is
-  'The events of a window that were found and are still to be read, up to a hundred in a row, so that a batch reads only the events that it returns. Rows exist while more events are due than one batch takes.';
+  'The events of a window that were found but not read yet. A row has at most a hundred events. A batch thus reads only the events that it returns. Rows exist while more events are due than one batch takes.';
 comment on column tasker.feed_lists.list_no is
-  'Numbers the rows of a subscription. The rows from the subscription''s list_no to below its list_end are still to be read.';
+  'The number of the row within its subscription. Rows from the subscription''s list_no up to, but without, its list_end are still to be read.';

@@ -10,4 +10,4 @@ create table tasker.missed_events (
 );
 
 comment on table tasker.missed_events is
-  'Partitions that retention dropped before a subscription had come to their last events.';
+  'Partitions that retention dropped before a subscription had read their last events.';

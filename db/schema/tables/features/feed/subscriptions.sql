@@ -46,22 +46,22 @@ create table tasker.subscriptions (
 );
 
 comment on table tasker.subscriptions is
-  'The subscriptions to the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
+  'The subscriptions to the feed and their progress. Events themselves are not stored: they are read from the transition logs.';
 comment on column tasker.subscriptions.snapshot is
-  'Everything that this snapshot sees is behind the reader. Events of transactions that it does not see are still to come.';
+  'The snapshot up to which the reader has come: it has read all events that this snapshot sees. Events of transactions that the snapshot does not see are still to be delivered.';
 comment on column tasker.subscriptions.since is
-  'After a replay, until all its events were delivered: only events from this time on are delivered.';
+  'The time from which a replay delivers events. Null after all events of the replay were delivered.';
 comment on column tasker.subscriptions.until is
-  'The window that is being delivered: the events that this snapshot sees and the first snapshot does not, in the order of time. Null between windows.';
+  'The snapshot at which the present window ends. The window has the events that this snapshot sees and the column snapshot does not see, in the order of time. Null between windows.';
 comment on column tasker.subscriptions.place_at is
-  'The place in the window: events up to here were acknowledged, or do not pass the filter.';
+  'The place in the window up to which all events were acknowledged or do not pass the filter.';
 comment on column tasker.subscriptions.list_no is
   'The first row of tasker.feed_lists that has events behind the place. If this equals list_end, there is no such row.';
 comment on column tasker.subscriptions.last_key is
-  'The last event of the window, once it was found. The window ends when the place comes to this event.';
+  'The last event of the window. Null until it was found. The window ends when the place reaches this event.';
 comment on column tasker.subscriptions.slice_seconds is
-  'How much time one query of a long window covers. The span adapts to the number of events that a query finds.';
+  'The span of time, in seconds, that one query of a long window covers. The span adapts to the number of events that a query finds.';
 comment on column tasker.subscriptions.reader_uuid is
-  'The one process that may read, until leased_until.';
+  'The only process that may read until leased_until.';
 comment on column tasker.subscriptions.placed_at is
   'The time when the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';

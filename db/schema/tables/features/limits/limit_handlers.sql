@@ -17,9 +17,9 @@ create index limit_handlers_handler_idx
   on tasker.limit_handlers (named_step_uuid);
 
 comment on index tasker.limit_handlers_limit_idx is
-  'Serves the foreign key to limits and "which handlers are limited by it".';
+  'Serves the foreign key to limits and the search for the handlers of a limit.';
 comment on index tasker.limit_handlers_handler_idx is
   'Serves the foreign key to named_steps.';
 
 comment on table tasker.limit_handlers is
-  'Which handlers run steps that name a limit. A claim for other handlers does not read limits.';
+  'The handlers of steps that name a limit. A claim for other handlers does not read limits.';

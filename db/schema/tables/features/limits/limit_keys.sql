@@ -17,4 +17,4 @@ create table tasker.limit_keys (
 comment on table tasker.limit_keys is
   'One row for each key of a limit. A claim locks this row before it counts the running steps, so that two claims never give out the same place. Maintenance deletes the rows of idle keys.';
 comment on column tasker.limit_keys.paid_until is
-  'The one timestamp of the key''s rate (GCRA). Each start moves the timestamp on by the interval between two starts, never further ahead of now than the burst.';
+  'The one timestamp of the key''s rate (GCRA). Each start advances the timestamp by the interval between two starts. The timestamp is never further ahead of now than the burst allows.';

@@ -18,11 +18,11 @@ create index limit_lines_due_idx
   on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
 
 comment on index tasker.limit_lines_due_idx is
-  'Serves claims: the open lines of a handler, the line served longest ago first, without reading closed lines.';
+  'Serves claims: the open lines of a handler, without the closed lines. The line that was served longest ago comes first.';
 
 comment on table tasker.limit_lines is
   'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';
 comment on column tasker.limit_lines.version is
-  'The version of the limit that next_at was computed by.';
+  'The version of the limit from which next_at was computed.';
 comment on column tasker.limit_lines.next_at is
-  'The time when a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';
+  'The time when a claim checks the line next. If the limit has free places, this is the time when the line was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';

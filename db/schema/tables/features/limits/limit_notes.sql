@@ -15,8 +15,8 @@ create table tasker.limit_notes (
 );
 
 comment on table tasker.limit_notes is
-  'Notes of changes to a key since the last claim that checked it: a step joined the key''s line, or gave its place back. Notes are written without a lock, so that completions never wait for each other. Claims fold the notes into the lines under the lock of the key.';
+  'Notes of the changes to a key since a claim last checked the key: a step joined the key''s line, or gave its place back. Notes are written without a lock, so that completions never wait for each other. Claims fold the notes into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
-  'The hash of the key. A claim begins at a random hash, so that no key starves.';
+  'The hash of the key. A claim starts to read at a random hash, so that every key is checked sooner or later.';
 comment on column tasker.limit_notes.noted_at is
-  'The time since which claims should check the key. This gives the key its turn among open keys.';
+  'The time since which claims should check the key. Open keys are served in the order of this time.';

@@ -35,7 +35,7 @@ create table tasker.limits (
 );
 
 comment on table tasker.limits is
-  'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
+  'Named limits of a namespace. A limit bounds, for each key, how many steps that name the limit may run at once, and how many may start within a period.';
 comment on column tasker.limits.concurrency is
   'The number of steps of one key that may run at once. Null means any number.';
 comment on column tasker.limits.rate is
@@ -43,8 +43,8 @@ comment on column tasker.limits.rate is
 comment on column tasker.limits.burst is
   'The number of steps of one key that may start at once after a pause.';
 comment on column tasker.limits.with_places is
-  'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
+  'Whether steps that name this limit have rows in tasker.limit_places. If so, a claim also counts the places that steps hold in that table, and takes the steps one by one.';
 comment on column tasker.limits.with_inputs is
-  'Whether a template names this limit whose tasks give the key a bound (limit_bound). Otherwise no claim reads tasker.limit_input_bounds.';
+  'Whether the tasks of a template that names this limit give the key a bound (limit_bound). If false, claims do not read tasker.limit_input_bounds.';
 comment on column tasker.limits.version is
-  'Grows with every change. A line that an older version closed is opened again.';
+  'The version of the limit, which every change increases. A line that was closed under an older version is opened again.';

@@ -13,11 +13,11 @@ create index creation_throttles_free_idx
   on tasker.creation_throttles (free_at);
 
 comment on index tasker.creation_throttles_free_idx is
-  'Serves the collection of keys that nothing is charged to.';
+  'Serves the deletion of keys to which nothing is charged any longer.';
 
 comment on table tasker.creation_throttles is
-  'How much creation is charged to a key of a template, as one timestamp.';
+  'The task creations that are charged to a key of a template, as one timestamp.';
 comment on column tasker.creation_throttles.free_at is
-  'The time at which the key will be as if no task had been created. Each task moves this time on by its share of the period.';
+  'The time from which earlier creations no longer count for the key. Each task advances this time by its share of the period.';
 comment on column tasker.creation_throttles.queues is
-  'Whether tasks wait for their turn. Then free_at may be further ahead than the period.';
+  'Whether tasks that exceed the rate wait for their turn. If so, free_at may be further ahead of now than the period.';

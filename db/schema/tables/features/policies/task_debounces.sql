@@ -13,9 +13,9 @@ create index task_debounces_first_idx
   on tasker.task_debounces (first_at);
 
 comment on index tasker.task_debounces_first_idx is
-  'Serves the collection of keys whose task has started.';
+  'Serves the deletion of keys whose task has started.';
 
 comment on table tasker.task_debounces is
   'The task of the last request of a debounced key. Requests of one key wait for the lock of this row.';
 comment on column tasker.task_debounces.first_at is
-  'The time when the first of the waiting requests came. The longest wait counts from this time.';
+  'The time of the first of the waiting requests. The longest allowed wait is measured from this time.';

@@ -27,18 +27,18 @@ create index runs_running_idx
   where state = 'running';
 
 comment on index tasker.runs_running_idx is
-  'Serves the incidents: a failed task that holds up its sequence is among the tasks that have had their place longest.';
+  'Serves the search of incidents for failed tasks that block their sequence. Such a task is among the tasks that have had their place longest.';
 
 comment on table tasker.runs is
-  'The open tasks of templates that bound runs by key, and the failed tasks that hold up their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
+  'The open tasks of templates that bound their runs by key, and the failed tasks that block their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
 comment on column tasker.runs.name is
   'The name of the template. All versions of the template share the key.';
 comment on column tasker.runs.state is
-  'waiting: in line. running: it has one of the key''s places. ended: it has left, and the note that starts the next one (serve_run) has not been fired.';
+  'waiting: the task is in line. running: the task has one of the key''s places. ended: the task has given its place back, and the note that starts the next task (serve_run) has not been fired yet.';
 comment on column tasker.runs.rank is
-  'The first rank in the line, before the time: the task''s priority, or 0 if the order of creation counts.';
+  'The rank of the task in the line: its priority, or 0 if the line is in the order of creation. Tasks of the same rank are in the order of time.';
 comment on column tasker.runs.line_at is
-  'The time since which the task is in line. For a task that starts later, the requested start.';
+  'The time when the task got in line. For a task that starts later, the requested time of its start.';
 comment on column tasker.runs.line_no is
   'The order of the tasks that got in line at the same time.';
 comment on column tasker.runs.run_at is

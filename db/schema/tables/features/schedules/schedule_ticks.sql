@@ -21,8 +21,8 @@ create table tasker.schedule_ticks (
 );
 
 comment on table tasker.schedule_ticks is
-  'The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
+  'The outcome of each tick of a schedule, and its pauses with the caller that made them. The setting schedule_ticks is the number of newest entries that are kept.';
 comment on column tasker.schedule_ticks.tick_at is
   'The tick, without jitter. If several ticks were skipped together, this is the first tick.';
 comment on column tasker.schedule_ticks.outcome is
-  'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.';
+  'made: the tick created a task. skipped: the tick created no task, for the given reason. queued: the tick waits for the end of the running task. failed: the task of the tick could not be created, and the schedule tries again. paused, resumed: reason names the caller.';

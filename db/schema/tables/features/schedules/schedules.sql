@@ -1,5 +1,5 @@
 create table tasker.schedules (
-  -- Above the UUIDs of all tasks, so that the schedule's timer lies in no range of tasks.
+  -- The UUID is above the UUIDs of all tasks, so that the schedule's timer lies in no range of tasks.
   schedule_uuid       uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
   namespace           text         not null,
   schedule            text         not null,
@@ -81,25 +81,25 @@ comment on index tasker.schedules_checked_idx is
   'Serves maintenance: the schedules whose next tick was computed longest ago, or by a clock that was ahead.';
 
 comment on table tasker.schedules is
-  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when the schedule is checked next.';
+  'Schedules of recurring tasks: the template from which the tasks are created, and the times. Each schedule has one timer, of kind fire_schedule, for its next check.';
 comment on column tasker.schedules.task_version is
-  'Null means the newest version that is not retired, at each tick.';
+  'The version of the template. Null means that each tick uses the newest version that is not retired.';
 comment on column tasker.schedules.anchor_at is
-  'The time that an interval counts from: the start, or the creation of the schedule.';
+  'The time from which an interval is counted: the start, or the creation of the schedule.';
 comment on column tasker.schedules.next_tick_at is
   'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is
-  'The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+  'The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. The timer of the schedule has the same time.';
 comment on column tasker.schedules.queued_tick_at is
-  'With overlap "queue_one": the tick that waits for the running task to end.';
+  'The tick that waits for the running task to end, if overlap is "queue_one".';
 comment on column tasker.schedules.backfill_next_at is
   'The next tick of the running backfill. Null if no backfill runs.';
 comment on column tasker.schedules.running_tasks is
   'The newest 100 tasks that the schedule created and that had not ended at its last check.';
 comment on column tasker.schedules.caught_up is
-  'The number of missed ticks that the schedule has made up for since a tick was last on time.';
+  'The number of missed ticks for which the schedule has created a task since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'The number of entries that the schedule''s history has had. This count numbers the entries.';
+  'The number of entries that were ever added to the schedule''s history. It is the number of the newest entry.';
 comment on column tasker.schedules.failures is
   'The number of times in a row that a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
@@ -107,4 +107,4 @@ comment on column tasker.schedules.paused_login is
 comment on column tasker.schedules.checked_at is
   'The time when the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.';
+  'The namespaces to which the session that set the schedule was bound. Tasks of the schedule start tasks only in these namespaces. Null means all namespaces.';

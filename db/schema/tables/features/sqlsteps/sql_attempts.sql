@@ -24,8 +24,8 @@ comment on index tasker.sql_attempts_due_idx is
   'Serves the choice of the attempt that a free slot takes next.';
 
 comment on table tasker.sql_attempts is
-  'Attempts of SQL steps that are claimed but not called, because each must be alone in its call. These are steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
+  'Attempts of SQL steps that are claimed but whose function was not called yet, because each must be alone in a call of tasker.run_sql_steps. These are steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
 comment on column tasker.sql_attempts.conflicts is
-  'The number of times that its call ended in a deadlock, a serialization failure or a wait for a lock, none of which counts as an attempt.';
+  'The number of times that the call of the step''s function ended in a deadlock, a serialization failure or a wait for a lock. These ends do not count as attempts.';
 comment on column tasker.sql_attempts.slot_no is
   'The slot whose next call runs the attempt. Null if the attempt waits for a slot. If a call leaves no record, the slot shows which attempt the call belonged to.';

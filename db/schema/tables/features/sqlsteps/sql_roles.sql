@@ -13,4 +13,4 @@ create table tasker.sql_roles (
 comment on table tasker.sql_roles is
   'The roles that SQL steps run as, one role for each namespace that has SQL steps. tasker.bind_sql_role writes this table.';
 comment on column tasker.sql_roles.role is
-  'The oid of the role, so that a renamed role stays bound. A dump has the name, so that a restored role does, too.';
+  'The oid of the role, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';

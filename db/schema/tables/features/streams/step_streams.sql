@@ -18,16 +18,16 @@ create table tasker.step_streams (
 ) partition by range (task_uuid);
 
 comment on table tasker.step_streams is
-  'The values and streams of steps, one row for each name. A call that appends to a stream locks its row until the commit. So numbers have no gap, and they are committed in order.';
+  'The values and streams of steps, one row for each name. A call that appends to a stream locks its row until the commit. Therefore the numbers of items have no gaps and are committed in order.';
 comment on column tasker.step_streams.value is
   'The last value that was set. Null if the name is a stream, whose items are in tasker.stream_items.';
 comment on column tasker.step_streams.first_no is
-  'The number of the oldest item that is kept. That is 1, unless the stream "log" was cut.';
+  'The number of the oldest kept item. It is 1 unless old items of the stream "log" were deleted.';
 comment on column tasker.step_streams.last_no is
-  'The number of the newest item, or how often the value has changed.';
+  'The number of the newest item of a stream, or the number of changes of a value.';
 comment on column tasker.step_streams.bytes is
   'The size of the items that are kept, or of the value.';
 comment on column tasker.step_streams.claim_no is
-  'The claim that wrote last. A write by an earlier claim is refused.';
+  'The claim that made the newest change. A write by an earlier claim is refused.';
 comment on column tasker.step_streams.batch_no is
-  'The batch of this claim that was appended last. An earlier batch, or the same batch, is a repetition.';
+  'The number of the last batch that this claim appended. A batch with the same number or a lower number is a repetition.';

@@ -13,7 +13,7 @@ create table tasker.stream_items (
 ) partition by range (task_uuid);
 
 comment on table tasker.stream_items is
-  'The items of streams. A row has all items of one call of tasker.append_items(), so that an item does not cost a row. Rows are never changed. Only the oldest rows of a stream "log" are deleted.';
+  'The items of streams. A row has all items of one call of tasker.append_items(), so that an item does not need a row of its own. Rows are never changed. Only the oldest rows of a stream "log" are deleted.';
 comment on column tasker.stream_items.last_no is
   'The number of the last item of the row.';
 comment on column tasker.stream_items.attempt is

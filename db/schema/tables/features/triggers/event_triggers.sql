@@ -21,10 +21,10 @@ create index event_triggers_event_idx
   on tasker.event_triggers (namespace, event);
 
 comment on index tasker.event_triggers_event_idx is
-  'Serves tasker.emit_event: which templates an event concerns.';
+  'Serves tasker.emit_event: the templates that an event concerns.';
 
 comment on table tasker.event_triggers is
-  'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on): the content of the version, as rows by event.';
+  'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on). The rows repeat a part of the version''s content, so that it can be searched by event.';
 comment on column tasker.event_triggers.event_key is
   'The key that an event must have. Null means any key.';
 comment on column tasker.event_triggers.condition is

@@ -27,8 +27,8 @@ comment on index tasker.task_signals_kept_idx is
   'Serves a step that begins to wait: the signals that no step has taken yet.';
 
 comment on table tasker.task_signals is
-  'The signals that were sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
+  'The signals that were sent to a task, numbered in the order in which their senders locked the task. Each signal is taken by one step, at once or when a step waits for it.';
 comment on column tasker.task_signals.step_no is
   'The step that took the signal. Null if no step has taken it yet.';
 comment on column tasker.task_signals.sent_by is
-  'The role that sent the signal. A wait with an assignee judges the signal by this role.';
+  'The role that sent the signal. A wait with an assignee accepts or rejects the signal by this role.';

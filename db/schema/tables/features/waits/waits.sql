@@ -36,7 +36,7 @@ create index waits_assignee_idx
   where first and assignee is not null;
 
 comment on index tasker.waits_inbox_idx is
-  'Serves the inbox of a namespace, longest waiting first: each step once.';
+  'Serves the inbox of a namespace, with the longest wait first and each step only once.';
 comment on index tasker.waits_signal_idx is
   'Serves the inbox by the name of a signal.';
 comment on index tasker.waits_event_idx is
@@ -51,7 +51,7 @@ comment on column tasker.waits.wait_no is
 comment on column tasker.waits.event_key is
   'The key of the event, as it was read from the context when the wait began. Empty for events without a key.';
 comment on column tasker.waits.counts_from is
-  'Events count from this time on: from the beginning of the wait, or earlier if the wait looks back.';
+  'The time from which events end the wait: the beginning of the wait, or an earlier time if the wait looks back.';
 comment on column tasker.waits.first is
   'True in one row of each step. Queries that count steps, not signals, read only these rows.';
 comment on column tasker.waits.due_at is

@@ -19,4 +19,4 @@ comment on index tasker.role_bindings_namespace_idx is
 comment on table tasker.role_bindings is
   'The namespaces that a database role is bound to. While this table is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
-  'The role by its oid, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';
+  'The oid of the role, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';

@@ -7,4 +7,4 @@ create unlogged table tasker.lease_clock (
 );
 
 comment on table tasker.lease_clock is
-  'Since when this server has been reachable without a break. The first claim that finds no row writes one. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion, and keeps its rows over a clean restart. The oldest row counts. Concurrent claims each write a row and do not wait for each other.';
+  'The time since which this server has been reachable without a break. The first claim that finds no row writes a row. The table is unlogged, because PostgreSQL empties unlogged tables in crash recovery and at a promotion, but not at a clean restart. The oldest row counts. Concurrent claims each write a row and do not wait for each other.';

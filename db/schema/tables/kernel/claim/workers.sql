@@ -32,17 +32,17 @@ comment on column tasker.workers.login is
 comment on column tasker.workers.may_serve is
   'The namespaces that the registering session was bound to, whichever namespaces the worker names. Null if that session was not bound.';
 comment on column tasker.workers.handlers is
-  'The handlers of the worker. Null if the worker has named none, and then it may have any handler.';
+  'The handlers of the worker. Null if the worker has named none. It may then run steps of any handler.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim with a request''s UUID and the steps that it handed out. A repeat of the request hands out the same steps.';
+  'The UUID of the newest claim request that had one. The column request_steps has the steps that this claim handed out. A repetition of the request gets the same steps.';
 comment on column tasker.workers.request_begun is
   'The number of request_steps that the worker could begin at once. The other steps waited for a handler. Null means all steps.';
 comment on column tasker.workers.waiting_steps is
-  'Steps of earlier claims that still waited for a handler at its newest exchange.';
+  'The steps of earlier claims that still waited for a free handler at the worker''s newest exchange.';
 comment on column tasker.workers.suspect_step is
-  'The suspect (tasker.start_suspect) that the worker began last, under the claim number suspect_claim_no. The step may have ended since.';
+  'The suspect (tasker.start_suspect) that the worker began last. It began under the claim number suspect_claim_no, and may have ended since.';
 comment on column tasker.workers.version is
-  'The version of the worker''s program, as the worker reports it. Null if the worker reports no version. A claim in the log names its worker, and so leads to this version. Each process has its own UUID, so the version of a claim does not change.';
+  'The version of the worker''s program, as the worker reports it. Null if the worker reports no version. The log names the worker of each claim, so that this version can be found for the claim. Each process has its own UUID, so the version of a claim does not change.';
 
 create index workers_suspect_idx
   on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))

@@ -16,12 +16,12 @@ create index task_identities_task_idx
   on tasker.task_identities (task_uuid);
 
 comment on index tasker.task_identities_task_idx is
-  'Serves the collection of identities whose tasks retention has dropped.';
+  'Serves the deletion of identities whose tasks retention has dropped.';
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
-  'Null means while the task exists.';
+  'The time when the identity expires. Null means that it lasts as long as the task exists.';
 comment on column tasker.task_identities.while_open is
-  'Whether the request that created its task had the identity scope "open".';
+  'Whether the request that created the task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
-  'The number of times that a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';
+  'The number of times that a reset opened a task of this identity again. A request that takes the identity over checks that neither this number nor the task has changed.';

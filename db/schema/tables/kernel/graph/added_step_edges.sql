@@ -20,4 +20,4 @@ comment on index tasker.added_step_edges_parents_idx is
 comment on table tasker.added_step_edges is
   'The dependencies that were added to a running task. The view tasker.workflow_step_edges also has the dependencies of the task''s template. Both ends of a dependency are steps of the same task, which the key and a trigger ensure in place of foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
-  'A predicate on the parent''s results. Null is satisfied by any success.';
+  'A predicate on the parent''s results. Null means that any success of the parent satisfies the edge.';

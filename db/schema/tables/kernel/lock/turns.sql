@@ -6,7 +6,7 @@ create table tasker.turns (
 );
 
 comment on table tasker.turns is
-  'Duties that only one session may do at a time. A session locks the row to take its turn. An advisory lock would not do, because any role could take it. Only the owner has the right to lock this row.';
+  'Duties that only one session may do at a time. A session takes its turn by locking the row. An advisory lock would not be safe, because any role could take it. Only the owner has the right to lock this row.';
 
 insert into tasker.turns (name)
 values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');

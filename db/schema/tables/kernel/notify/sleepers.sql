@@ -17,4 +17,4 @@ comment on table tasker.sleepers is
 comment on column tasker.sleepers.channel is
   'The channel that wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
-  'A row past this time is ignored, because its client crashed or did not renew it in time.';
+  'The time until which the row counts. After this time the row is ignored, because its client crashed or did not renew it in time.';

@@ -8,4 +8,4 @@ create unlogged table tasker.queue_notifications (
 with (fillfactor = 50);
 
 comment on table tasker.queue_notifications is
-  'When clients were last notified of a queue''s messages, while the setting queue_notify_throttle_ms is above 0.';
+  'The time when clients were last notified of a queue''s messages. Rows are written only while the setting queue_notify_throttle_ms is above 0.';

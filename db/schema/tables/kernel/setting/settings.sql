@@ -27,6 +27,6 @@ create table tasker.settings (
 );
 
 comment on table tasker.settings is
-  'The only place for tunables. The function tasker.set_setting changes a setting. A function''s argument that is null means the setting.';
+  'The only place for tunables. The function tasker.set_setting changes a setting. If a function''s argument is null, the function uses the setting.';
 comment on column tasker.settings.changed_at is
-  'Null while the value is the one from the migration.';
+  'The time when the value was last changed. Null if the value is still the default from the migration.';

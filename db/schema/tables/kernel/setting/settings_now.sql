@@ -35,14 +35,14 @@ comment on table tasker.settings_now is
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
-  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if they are more than a hundred, which then counts as all.';
+  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if there are more than a hundred such handlers. Claims for all handlers then read limits.';
 comment on column tasker.settings_now.any_brokered is
-  'Whether some namespace has transport broker.';
+  'Whether the column transport of some namespace is broker.';
 comment on column tasker.settings_now.any_announced is
   'Whether the setting notify, or the column notify of some namespace, is all.';
 comment on column tasker.settings_now.paused_handlers is
-  'The handlers that are paused, each as namespace/named_step_uuid. Claims skip the steps of these handlers. In most databases this is empty, and then claims check nothing.';
+  'The handlers that are paused, each as namespace/named_step_uuid. Claims skip the steps of these handlers. In most databases the array is empty, and claims then check no pauses.';
 comment on column tasker.settings_now.handled_here is
   'The handlers whose steps the database runs itself. A worker that names no handlers does not get their steps.';
 comment on column tasker.settings_now.covered_from is
-  'From here to covered_until, ranges of partitions cover every time without a gap. A creation in that time need not read the ranges. Null if no range has begun.';
+  'The beginning of the time, up to covered_until, that ranges of partitions cover without a gap. A creation in that time need not read the ranges. Null if no range has begun.';

@@ -25,4 +25,4 @@ comment on index tasker.step_log_paths_transition_idx is
 comment on table tasker.step_log_paths is
   'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.step_log_paths.after is
-  'The number of transitions of the path that follow: the transition has the log row''s sort_key minus this.';
+  'The number of transitions of the path that follow this one. The sort_key of the transition is the log row''s sort_key minus this number.';

@@ -25,6 +25,6 @@ comment on index tasker.step_state_machine_to_state_idx is
   'Serves the foreign key to step_states.';
 
 comment on table tasker.step_state_machine is
-  'Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.';
+  'Every transition that a step may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.step_state_machine.position is
   'The rank among the events between the same two states. A caller that names no event means the event with rank 1.';

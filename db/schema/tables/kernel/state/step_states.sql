@@ -22,4 +22,4 @@ create table tasker.step_states (
 comment on table tasker.step_states is
   'The meaning of each state of a step. Functions and documentation read this data. Only a migration changes it.';
 comment on column tasker.step_states.settles_dependencies is
-  'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
+  'Whether children stop waiting for a step in this state, whether or not their edge is satisfied. A failed step is not settled: it blocks its children.';

@@ -26,6 +26,6 @@ comment on index tasker.task_log_paths_transition_idx is
 comment on table tasker.task_log_paths is
   'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.task_log_paths.after is
-  'The number of transitions of the path that follow: the transition has the log row''s sort_key minus this.';
+  'The number of transitions of the path that follow this one. The sort_key of the transition is the log row''s sort_key minus this number.';
 comment on column tasker.task_log_paths.shows is
   'The metadata that the transition shows: m for the log row''s metadata, o for the log row''s outcome, c for the count in the outcome, k for the constant. Null if the transition shows no metadata.';

@@ -28,9 +28,9 @@ comment on index tasker.task_paths_transition_idx is
   'Serves the foreign key to task_state_machine.';
 
 comment on table tasker.task_paths is
-  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. Without a row, the task stays in its state.';
+  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. If there is no row, the task stays in its state.';
 comment on column tasker.task_paths.outcome is
-  'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; failed: the same, and the template says on_failure: fail; waiting: open steps remain, none of them ready.';
+  'complete: every step is done; enqueued: some steps were just enqueued; running: steps are in the processing pipeline, but none was just enqueued; retrying: the only steps that can still move wait for a retry; blocked: a step has failed and no step can move; failed: as blocked, but the template has on_failure: fail; waiting: open steps remain, but none is ready.';
 comment on column tasker.task_paths.path is
   'The number of the whole path, which the task log stores.';
 comment on column tasker.task_paths.metadata_event is

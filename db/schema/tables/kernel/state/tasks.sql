@@ -63,7 +63,7 @@ create index tasks_tags_idx
   where tags <> '{}';
 
 comment on index tasker.tasks_open_idx is
-  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at the end of the task. All other updates stay HOT.';
+  'Serves retention, which must know whether a range has open tasks, and the checks of health and staleness. A task leaves the index only once, at its end. All other updates stay HOT.';
 comment on index tasker.tasks_template_idx is
   'Serves lists of a template''s tasks, newest first.';
 comment on index tasker.tasks_correlation_idx is
@@ -76,19 +76,19 @@ comment on index tasker.tasks_tags_idx is
 comment on table tasker.tasks is
   'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
 comment on column tasker.tasks.task_uuid is
-  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, and so of time.';
+  'A UUID of version 7 whose last 16 bits are zero. The UUIDs of the task''s steps have the step''s number in these bits. Partitions are ranges of this UUID, and therefore ranges of time.';
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
   'Whether the task has rows in tasker.added_step_edges, or has a map that will have rows there. Queries skip that table for all other tasks.';
 comment on column tasker.tasks.open_steps is
-  'Steps that are neither done nor failed.';
+  'The number of steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
-  'Steps in the processing pipeline: enqueued, in progress, or with a result that waits to be processed.';
+  'The number of steps in the processing pipeline: enqueued, in progress, or with a result that waits to be processed.';
 comment on column tasker.tasks.suspended_steps is
-  'Steps that wait for a signal, a time or another task, without a worker.';
+  'The number of steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
-  'The number of rows in the log, and so the sort_key of the newest row.';
+  'The number of transitions so far, and thus the sort_key of the newest row in the log.';
 comment on column tasker.tasks.processor_uuid is
   'The processor of the newest transition into an active state. Null in other states.';
 
@@ -96,7 +96,7 @@ comment on column tasker.tasks.login is
   'The role that was logged in when the task was created, with the role that it had set in "role" if that is another. The column initiator has the name that the caller gave.';
 
 comment on column tasker.tasks.parent_step_uuid is
-  'The step that started this task and waits for it. The UUID without the number belongs to the task of that step.';
+  'The step that started this task and waits for it. With zeros in its last 16 bits, this UUID is the UUID of that step''s task.';
 comment on column tasker.tasks.depth is
   'The number of tasks that are above this task. 0 unless a step of another task started it.';
 

@@ -67,21 +67,21 @@ create table tasker.workflow_steps (
 comment on table tasker.workflow_steps is
   'One step of a task. Its current state is here, its history in tasker.workflow_step_transition_log.';
 comment on column tasker.workflow_steps.workflow_step_uuid is
-  'The task''s UUID with step_no in the last 16 bits. Not indexed: functions split it and use the key.';
+  'The task''s UUID with step_no in the last 16 bits. The column has no index, because functions split the UUID and use the key.';
 comment on column tasker.workflow_steps.name is
-  'Its name in the template, under which its children find its results.';
+  'The name of the step in the template. Its children find its results under this name.';
 comment on column tasker.workflow_steps.pending_parents is
-  'Parents that have not settled yet.';
+  'The number of parents that have not settled yet.';
 comment on column tasker.workflow_steps.satisfied_parents is
-  'Edges from settled parents that are satisfied: the parent succeeded and the edge''s condition holds.';
+  'The number of satisfied edges from settled parents: the parent succeeded and the edge''s condition is true.';
 comment on column tasker.workflow_steps.claim_no is
-  'Grows with every claim and is never reset. It is the fence against results of an earlier claim.';
+  'The number of the newest claim. Every claim increases it, and nothing resets it. Results of an earlier claim are refused by this number.';
 comment on column tasker.workflow_steps.attempts is
-  'The attempts that count towards max_attempts. An attempt is taken back if its worker was lost or handed the step back. Operators reset the number.';
+  'The attempts that count towards max_attempts. An attempt does not count if its worker was lost or handed the step back. Operators reset the number.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
   'The wait that a worker asked for with its failure. It overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'The length of the lease that the step''s worker last asked for. This is the worker''s grace period after the server was unreachable.';
+  'The length of the lease that the step''s worker last asked for. After the server was unreachable, the worker has this time to renew its lease.';
 comment on column tasker.workflow_steps.await is
   'The wait of a step without a handler: the alternatives (any) or the task that the step starts (task), a timeout in seconds with its consequence, and the person who answers. Null if a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
@@ -91,26 +91,26 @@ comment on column tasker.workflow_steps.map_no is
 comment on column tasker.workflow_steps.expansion is
   'The progress of a map, null until the map begins. elements is the number of elements of its array, and expanded the number of elements that have an instance. source is the parent that has the array. If the source is a map, last_no is the last step of the source that was read. parents and satisfied are the map''s own counters, before its instances counted as parents. others is the number of steps of the task that are no instances of this map, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
-  'The last wait of the handler, with the claim that it began under (tasker.step_wait). Null if the handler has not waited.';
+  'The last wait of the handler, with the claim under which the wait began (tasker.step_wait). Null if the handler has not waited.';
 comment on column tasker.workflow_steps.function_round is
   'The number of times that the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim. claim_role is the role that this login had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is
-  'The features that the step''s moves concern, one bit each (tasker.step_effects). If this is 0, the engine passes no door for the step.';
+  'The features that the step''s moves concern, one bit for each (tasker.step_effects). If the value is 0, the engine calls no feature for the step.';
 comment on column tasker.workflow_steps.limit_no is
   'The limit that the step waits for when it is enqueued. limit_key is the step''s key in this limit. Both are null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
-  'The number of rows in the log, and so the sort_key of the newest row.';
+  'The number of transitions so far, and thus the sort_key of the newest row in the log.';
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of the step''s newest transition or count. The next transition is never dated before this time.';
 
 comment on column tasker.workflow_steps.child_task_uuid is
-  'The task that the step started last. The task may have been dropped with its partition since.';
+  'The task that the step started last. Retention may have dropped this task since.';
 
 comment on column tasker.workflow_steps.child_task_uuids is
-  'The tasks that its durable function has started, in order, since it began or last continued with a new state.';
+  'The tasks that the step''s durable function has started in its present round, in order.';
 
 comment on column tasker.workflow_steps.compensate_uuid is
   'The handler that undoes the step if its task fails or is cancelled. Null if the step has no compensation.';
@@ -119,8 +119,8 @@ comment on column tasker.workflow_steps.undo_no is
 comment on column tasker.workflow_steps.undo_level is
   'Null until the task is undone. 0 if the step was in progress at that time. Such a step is not tried again. A number above 0 is a level: the step has to be undone, and the highest level comes first.';
 comment on column tasker.workflow_steps.undo_next is
-  'The number of the step that is undone after this step, of the same level or of the next lower level. So starting a level does not read the other levels. Null for the last step.';
+  'The number of the step that is undone after this step, of the same level or of the next lower level. The start of a level thus need not read the other levels. Null for the last step.';
 comment on column tasker.workflow_steps.effect_uuid is
-  'If a fork took over the step''s result: the step that had the effect. Null if the step itself had its effect. The compensation gets this UUID.';
+  'The step that had the effect, if a fork took over that step''s result. Null if this step itself had the effect. The compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is
   'The step of another task that undoes the effect. Null if this task undoes it.';

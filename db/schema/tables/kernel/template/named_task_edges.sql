@@ -28,6 +28,6 @@ comment on index tasker.named_task_edges_parents_idx is
 comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
-  'The template''s "when": a predicate on the parent''s results. Null is satisfied by any success.';
+  'The template''s "when": a predicate on the parent''s results. Null means that any success of the parent satisfies the edge.';
 comment on column tasker.named_task_edges.outcome is
   'The template''s "on": failed waits for a failure of the parent for good, ended waits for a failure or a success. Null waits for a success.';

@@ -11,10 +11,10 @@ create table tasker.administered_tables (
 comment on table tasker.administered_tables is
   'The tables whose rows belong to no task. Their changes are in tasker.administration_log.';
 comment on column tasker.administered_tables.name is
-  'With its schema unless that is tasker.';
+  'The name of the table. It includes the schema unless the schema is tasker.';
 comment on column tasker.administered_tables.key_columns is
-  'The columns that name an object for people.';
+  'The columns that identify an object for people.';
 comment on column tasker.administered_tables.left_out is
   'The columns that the engine writes while it works, and secrets. The log does not have these columns.';
 comment on column tasker.administered_tables.seeded is
-  'Whether migrations insert rows. The log has no entry of such a row until the row changes.';
+  'Whether migrations insert rows into the table. The log has no entry for such a row until the row changes.';

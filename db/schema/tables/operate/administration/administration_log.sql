@@ -31,10 +31,10 @@ comment on table tasker.administration_log is
 comment on column tasker.administration_log.namespaces is
   'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_log.call is
-  'The function that changed the object. Null if a statement of the owner did.';
+  'The function that changed the object. Null if a statement of the owner changed it directly.';
 comment on column tasker.administration_log.actor is
-  'The name that the caller gave itself, or the name that the object keeps.';
+  'The name that the caller gave for itself, or else the name that is stored in the object.';
 comment on column tasker.administration_log.reason is
-  'The reason that the caller gave.';
+  'The reason that the caller gave for the change.';
 comment on column tasker.administration_log.was is
-  'The object before the change, null if the object was new. Leaves out secrets and the values that the engine writes while it works.';
+  'The object before the change, without secrets and without the values that the engine writes while it works. Null if the object was new.';

@@ -9,4 +9,4 @@ create table tasker.result_totals (
 );
 
 comment on table tasker.result_totals is
-  'How many results the steps of a template have had, until rollup_state.settled_until. The number only grows. tasker.roll_up maintains it.';
+  'The number of results that the steps of a template had until rollup_state.settled_until. The number never decreases. tasker.roll_up maintains it.';

@@ -15,12 +15,12 @@ create table tasker.rollup_state (
 );
 
 comment on table tasker.rollup_state is
-  'How far the totals and rollups reach. One row.';
+  'The times up to which the totals and rollups are computed. The table has one row.';
 comment on column tasker.rollup_state.settled_until is
-  'The time before this mark is counted for good. The time since this mark is recounted each time, because a transaction that wrote there may still be open.';
+  'The time up to which work is counted for good. Later work is counted again at each update, because transactions that recorded such work may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
   'The time when the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
-  'The time that the materialised views reach.';
+  'The time up to which the materialised views are computed.';
 comment on column tasker.rollup_state.mark_xid is
   'Once all transactions up to this id have ended, the time before mark_at is settled. If this is null, that time is settled an hour after mark_at.';

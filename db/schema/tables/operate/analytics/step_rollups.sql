@@ -16,8 +16,8 @@ create table tasker.step_rollups (
 );
 
 comment on table tasker.step_rollups is
-  'Results of steps, by minute, template and handler. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
+  'Results of steps, by minute, template and handler. After two days the rows of minutes are merged into rows of hours. tasker.roll_up maintains this table.';
 comment on column tasker.step_rollups.timed is
-  'Results whose worker reported a duration. The durations belong to these results. Null if there is no such result.';
+  'The number of results for which a worker reported a duration. The columns with durations cover these results. Null if there is no such result.';
 comment on column tasker.step_rollups.durations is
-  'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
+  'A histogram of the durations, encoded as one number (tasker.duration_histogram), so that sum() adds histograms.';

@@ -13,6 +13,6 @@ create table tasker.step_totals (
 );
 
 comment on table tasker.step_totals is
-  'How many steps are in each final state, and how many were retried or lost their worker, by partition. tasker.roll_up maintains this table.';
+  'The number of steps in each final state, and of steps that were retried or lost their worker, for each partition. tasker.roll_up maintains this table.';
 comment on column tasker.step_totals.error is
-  'Steps that failed for good, minus the steps that an operator retried.';
+  'The number of steps that failed permanently, minus the number of those that an operator retried.';

@@ -19,8 +19,8 @@ create table tasker.task_rollups (
 );
 
 comment on table tasker.task_rollups is
-  'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
+  'Tasks that started or ended, by minute and template. After two days the rows of minutes are merged into rows of hours. tasker.roll_up maintains this table.';
 comment on column tasker.task_rollups.steps is
-  'The steps of the tasks that ended in any way. The durations are of the same tasks. Null if no task ended.';
+  'The number of steps of the tasks that ended in any way. The columns with durations cover the same tasks. Null if no task ended.';
 comment on column tasker.task_rollups.durations is
-  'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
+  'A histogram of the durations, encoded as one number (tasker.duration_histogram), so that sum() adds histograms.';

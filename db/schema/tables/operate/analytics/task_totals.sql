@@ -14,8 +14,8 @@ create table tasker.task_totals (
 );
 
 comment on table tasker.task_totals is
-  'How many tasks were started, and how many ended in which way, by partition and template. Health reads finished tasks only from here. tasker.roll_up maintains this table.';
+  'The number of tasks that were started, and of tasks that ended in each way, for each partition and template. The functions of health read counts of finished tasks only from this table. tasker.roll_up maintains this table.';
 comment on column tasker.task_totals.settled is
-  'Whether rollups add to the row, or recount the row each time (see tasker.rollup_state).';
+  'Whether rollups add new work to the row. If false, each rollup counts the row again (tasker.rollup_state).';
 comment on column tasker.task_totals.reset is
-  'Tasks that went back from error to pending.';
+  'The number of times that a task went back from error to pending.';

@@ -17,8 +17,8 @@ create table tasker.work_rollups (
 );
 
 comment on table tasker.work_rollups is
-  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
+  'The work of a namespace per minute: tasker.task_rollups and tasker.step_rollups summed over all templates and handlers, for charts and totals. After two days the rows of minutes are merged into rows of hours. tasker.roll_up maintains this table.';
 comment on column tasker.work_rollups.completed_ms is
-  'Total time from start to end of the tasks that completed.';
+  'The total time, in milliseconds, from the start to the end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
-  'Total duration of the results that have a duration.';
+  'The total duration, in milliseconds, of the results that have a duration.';

@@ -34,7 +34,7 @@ create index tasks_dlq_task_idx
   on tasker.tasks_dlq (task_uuid);
 
 comment on index tasker.tasks_dlq_one_investigation_key is
-  'A task is under one investigation at a time.';
+  'Ensures that a task has at most one open investigation.';
 comment on index tasker.tasks_dlq_task_idx is
   'Serves the history of a task''s investigations, and retention, which holds the ranges of pending investigations.';
 

@@ -17,7 +17,7 @@ create table tasker.refused_programs (
 );
 
 comment on table tasker.refused_programs is
-  'A program that was not registered, because it has another type for a result or the context of a version than earlier programs. At most ten for each version.';
+  'Programs that were not registered, because their type of a result or of the context of a version differs from the type in earlier programs. At most ten programs are kept for each version.';
 comment on column tasker.refused_programs.types_digest is
   'The digest of the types that the refused program named, as tasker.types_digest returns it.';
 comment on column tasker.refused_programs.differences is

@@ -16,11 +16,11 @@ create table tasker.erasures (
 );
 
 comment on table tasker.erasures is
-  'The tasks whose data was erased: who erased it, when and why. A row stays when retention drops its task. Not partitioned.';
+  'The tasks whose data was erased, with the caller, the time and the reason. A row remains after retention drops its task. The table is not partitioned.';
 comment on column tasker.erasures.root_uuid is
   'The task for which the erasure was requested: the task itself, or a task above it.';
 comment on column tasker.erasures.erased_by is
-  'The name that the caller gave itself, or its role. tasker.administration_log has the login, too.';
+  'The name that the caller gave for itself, or else its role. tasker.administration_log also has the login.';
 comment on column tasker.erasures.digest is
   'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest). A copy, such as a backup, can be compared with this digest.';
 comment on column tasker.erasures.remains is

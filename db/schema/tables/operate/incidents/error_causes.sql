@@ -16,11 +16,11 @@ create index error_causes_handler_idx
   on tasker.error_causes (namespace, handler, first_at);
 
 comment on index tasker.error_causes_handler_idx is
-  'Serves the bound on new causes of a handler within an hour.';
+  'Serves the count of new causes of a handler within an hour, which is bounded.';
 
 comment on table tasker.error_causes is
   'One row for each cause of failures: a namespace, a handler, and the text of the error without its varying parts. A cause is kept for 30 days after its last failure.';
 comment on column tasker.error_causes.fingerprint is
   'tasker.error_fingerprint of namespace, handler and masked text.';
 comment on column tasker.error_causes.first_error is
-  'The first text of this cause, at most 2,000 characters of it.';
+  'The error text of the first failure of this cause, cut to 2,000 characters.';

@@ -11,6 +11,6 @@ create table tasker.error_counts (
 );
 
 comment on table tasker.error_counts is
-  'Failures of a cause in an hour, by quarters of a minute. Rows are kept for two hours, so one cause has three rows at most.';
+  'The numbers of failures of a cause in an hour, for each quarter of a minute. Rows are kept for two hours, so that a cause has at most three rows.';
 comment on column tasker.error_counts.quarters is
-  'The failures in each of 240 quarters of a minute. The first quarter begins at bucket.';
+  'The number of failures in each of the 240 quarter minutes of the hour that begins at bucket.';

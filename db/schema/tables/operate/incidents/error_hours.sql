@@ -8,4 +8,4 @@ create table tasker.error_hours (
 );
 
 comment on table tasker.error_hours is
-  'Failures of a cause in an hour, from which its usual number follows. Rows are kept for two days.';
+  'The number of failures of a cause in an hour. The usual number of failures is computed from these rows, which are kept for two days.';

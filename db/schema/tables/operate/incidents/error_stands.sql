@@ -11,4 +11,4 @@ create table tasker.error_stands (
 ) with (fillfactor = 50);
 
 comment on table tasker.error_stands is
-  'How many rows of tasker.error_steps a cause has, for each template. Triggers keep these counts, so that no judgement counts steps.';
+  'The number of rows of tasker.error_steps for each cause and template. Triggers maintain these numbers, so that tasker.judge_incidents need not count steps.';

@@ -17,11 +17,11 @@ create index error_steps_cause_idx
   on tasker.error_steps (fingerprint, stands, task_uuid, step_no);
 
 comment on index tasker.error_steps_cause_idx is
-  'Serves the steps that stand for a cause, page by page.';
+  'Serves the list of the steps that failed with a cause, page by page.';
 
 comment on table tasker.error_steps is
-  'Steps whose newest result is a failure, with its cause. A row is deleted when the step has gone on. No foreign key leads to run tables, which are dropped by partition.';
+  'Steps whose newest result is a failure, with the cause of the failure. A row is deleted when the step has continued. The table has no foreign key to run tables, because retention drops their partitions.';
 comment on column tasker.error_steps.sort_key is
-  'The row of the step''s log that recorded the failure: an earlier row is not counted again.';
+  'The sort_key of the log row that recorded the failure. A failure with the same sort_key or a lower one is not counted again.';
 comment on column tasker.error_steps.stands is
-  'failed: the step is in error and its task is open; retrying: it is tried again; over: it has gone on, or its task has ended.';
+  'failed: the step is in error and its task is open; retrying: the step will be tried again; over: the step has continued, or its task has ended.';

@@ -10,4 +10,4 @@ create table tasker.handler_hours (
 );
 
 comment on table tasker.handler_hours is
-  'Results and failures of a handler in an hour, from tasker.step_rollups. The usual number of failures follows from these rows. Rows are kept for two days.';
+  'The numbers of results and failures of a handler in an hour, from tasker.step_rollups. The usual share of failures is computed from these rows, which are kept for two days.';

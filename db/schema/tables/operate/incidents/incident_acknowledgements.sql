@@ -14,7 +14,7 @@ create table tasker.incident_acknowledgements (
 );
 
 comment on table tasker.incident_acknowledgements is
-  'Incidents that a person has taken note of: they are for information until the time given, until they end or until they become more severe.';
+  'Incidents that a person has acknowledged. Such an incident is shown only for information until the given time, until it ends or until it becomes more severe.';
 comment on column tasker.incident_acknowledgements.namespaces is
   'The namespace of the incident. Null if the incident concerns the whole database.';
 comment on column tasker.incident_acknowledgements.severity is

@@ -21,18 +21,18 @@ create table tasker.incident_rules (
 );
 
 comment on table tasker.incident_rules is
-  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads these rules, and everything that shows incidents uses its judgements.';
+  'The rules for the severity of incidents: one row for each measure of a kind of incident. tasker.judge_incidents applies these rules, and all functions that show incidents use its results.';
 comment on column tasker.incident_rules.measure is
-  'The figure that is compared, in words.';
+  'The measured figure that the rule compares, in words.';
 comment on column tasker.incident_rules.look_at is
   'The value from which a person should look today. Null if the rule has no such value.';
 comment on column tasker.incident_rules.act_at is
   'The value from which a person should act now. Null if the rule has no such value.';
 comment on column tasker.incident_rules.at_least is
-  'The smallest number of failures, or seconds, from which the share counts.';
+  'The smallest number of failures, or of seconds, at which the rule compares the share.';
 comment on column tasker.incident_rules.times_usual is
-  'The measure must be above its usual value by this factor. Null if the measure has no usual value.';
+  'The factor by which the measure must exceed its usual value. Null if the measure has no usual value.';
 comment on column tasker.incident_rules.in_a_row is
-  'The number of judgements in a row that must exceed the threshold before the incident is raised.';
+  'The number of consecutive judgements that must exceed the threshold before the incident is raised.';
 comment on column tasker.incident_rules.clears_after is
-  'The time for which the measure must stay below the threshold before the incident falls or ends.';
+  'The time for which the measure must stay below the threshold before the incident becomes less severe or ends.';

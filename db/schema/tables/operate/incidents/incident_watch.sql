@@ -13,10 +13,10 @@ create table tasker.incident_watch (
 );
 
 comment on table tasker.incident_watch is
-  'How far incidents were judged. One row.';
+  'The progress of tasker.judge_incidents. The table has one row.';
 comment on column tasker.incident_watch.read_until is
-  'Failures recorded before this time are counted. The two minutes before this time are read again, for transactions that committed late.';
+  'The time up to which failures were counted. The next call reads the two minutes before this time again, because some transactions commit late.';
 comment on column tasker.incident_watch.hours_until is
-  'The hour up to which tasker.handler_hours is filled.';
+  'The end of the hours that tasker.handler_hours has.';
 comment on column tasker.incident_watch.swept_task is
-  'The task of the last step that was checked. The next check begins behind this task, or at the first step if this is null.';
+  'The task of the last step that was checked. The next check begins after this task, or at the first step if the column is null.';

@@ -33,17 +33,17 @@ create index incidents_open_idx
 comment on index tasker.incidents_kind_idx is
   'Serves the foreign key to incident_rules.';
 comment on index tasker.incidents_open_idx is
-  'Serves the list of open incidents, and a judgement of one kind, without reading ended incidents.';
+  'Serves the list of open incidents, and the judgement of the incidents of one kind, without reading ended incidents.';
 
 comment on table tasker.incidents is
-  'Incidents as tasker.judge_incidents last judged them: open incidents, and ended incidents for a week.';
+  'Incidents with the severity that tasker.judge_incidents last gave them. Ended incidents are kept for a week.';
 comment on column tasker.incidents.severity is
-  '0: measured, not raised yet. 1: for information, 2: look today, 3: act now.';
+  'The severity. 0: measured but not raised yet; 1: for information; 2: look today; 3: act now.';
 comment on column tasker.incidents.measured is
-  'The severity of the newest measure alone, without the judgements before it.';
+  'The severity that the newest measure alone would give, without regard to earlier judgements.';
 comment on column tasker.incidents.in_a_row is
-  'The number of judgements in a row that measured more than the severity.';
+  'The number of consecutive judgements that measured a higher severity than the column severity has.';
 comment on column tasker.incidents.above_at is
-  'The newest judgement that measured at least the severity.';
+  'The time of the newest judgement that measured at least the present severity.';
 comment on column tasker.incidents.entries is
-  'The number of steps, tasks, entries or workers that the incident concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';
+  'The number of steps, tasks, entries or workers that the incident concerns. All failed steps are counted. The count of other objects stops at 10,001.';

@@ -28,14 +28,14 @@ comment on index tasker.maintenance_duties_interval_setting_idx is
   'Serves the foreign key to settings.';
 
 comment on table tasker.maintenance_duties is
-  'The maintenance duties: how often each runs and how it last ended.';
+  'The maintenance duties, with the interval and the last outcome of each.';
 comment on column tasker.maintenance_duties.worker_duty is
-  'Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.';
+  'Whether workers also do the duty (tasker.do_duties). Such a duty deletes nothing and moves no task.';
 comment on column tasker.maintenance_duties.last_done is
   'The amount of work that the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
 comment on column tasker.maintenance_duties.last_detail is
-  'Details: which ranges stay and why, which table was analyzed.';
+  'Details of the last run, such as the ranges that were not dropped and why, or the table that was analyzed.';
 comment on column tasker.maintenance_duties.more_due is
-  'Whether there was more to do than one transaction should do. Then the duty is due again at once, after all other duties.';
+  'Whether more work remained than one transaction should do. If so, the duty is due again at once, after all other duties.';
 comment on column tasker.maintenance_duties.last_error is
-  'Null if the duty succeeded.';
+  'The error of the last run. Null if the duty succeeded.';

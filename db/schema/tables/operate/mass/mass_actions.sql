@@ -56,23 +56,23 @@ create index mass_actions_stopped_idx
   where state = 'stopped';
 
 comment on index tasker.mass_actions_stopped_idx is
-  'Serves incidents: actions that stopped before their end.';
+  'Serves incidents: the mass actions that stopped before their end.';
 comment on index tasker.mass_actions_due_idx is
-  'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
+  'Serves the maintenance duty mass_actions: the mass actions that have entries to act on, or outcomes to check.';
 
 comment on table tasker.mass_actions is
   'Actions on selections, at most one action on each selection. The maintenance duty mass_actions acts on the entries in bounded batches.';
 comment on column tasker.mass_actions.arguments is
   'The arguments of the action: version, from_step and cancel of a fork, results of a completion.';
 comment on column tasker.mass_actions.stage is
-  '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
+  'The stage of the action. Stage 1 acts on one entry, stage 2 on ten more, and stage 3 on the rest. A stage begins when the outcomes of the stage before are known.';
 comment on column tasker.mass_actions.since is
   'The time when the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
-  'The number of entries that the action has acted on since the third stage began. The rate uses this number.';
+  'The number of entries that the action has acted on since the third stage began. This number is compared with the rate.';
 comment on column tasker.mass_actions.stop_share is
-  'The action stops when a larger share of the known outcomes are failures.';
+  'The largest allowed share of failures among the known outcomes. The action stops when the share is larger.';
 comment on column tasker.mass_actions.stopped_by is
   'The operator who stopped the action, or "stop rule" or "canary".';
 comment on column tasker.mass_actions.judged_to is
-  'The last entry whose outcome was judged. The next judgement begins after this entry.';
+  'The last entry whose outcome was checked. The next check begins after this entry.';

@@ -7,4 +7,4 @@ create table tasker.kept_changes (
 );
 
 comment on table tasker.kept_changes is
-  'Tasks that changed while their range was being moved (tasker.kept_moves), and the transaction that changed them. The move copies these tasks again.';
+  'Tasks that changed while their range was being moved (tasker.kept_moves), each with the transaction that changed it. The move copies these tasks again.';

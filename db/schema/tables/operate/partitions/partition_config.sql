@@ -21,10 +21,10 @@ create table tasker.partition_config (
 );
 
 comment on table tasker.partition_config is
-  'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
+  'The configuration of the partitions of the run tables. tasker.setup_partitioning sets the one row.';
 comment on column tasker.partition_config.premake is
-  'The number of ranges that exist after the current one.';
+  'The number of ranges that should exist after the current range.';
 comment on column tasker.partition_config.backend is
-  'The manager that creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
+  'The manager that creates partitions. "auto" means pg_partman if pg_partman can create the ranges, and otherwise the engine itself.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'The reason why pg_partman failed the last time. Null if it did not fail.';
+  'The reason why the last attempt of pg_partman failed. Null if it did not fail.';

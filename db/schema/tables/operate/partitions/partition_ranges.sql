@@ -26,14 +26,14 @@ create table tasker.partition_ranges (
 );
 
 comment on table tasker.partition_ranges is
-  'The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
+  'The existing ranges. Each range has one partition of every partitioned table. A transaction that creates or drops these partitions also inserts or deletes the row.';
 comment on column tasker.partition_ranges.evacuations is
-  'The number of times that the range was rebuilt with only the tasks that held it. 0 for a complete range.';
+  'The number of times that the range was rebuilt with only the tasks that prevented its drop. 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
-  'The number of times that retention queued for its locks in vain.';
+  'The number of times that retention waited for the locks of the range and did not get them.';
 comment on column tasker.partition_ranges.retry_at is
-  'Retention does not queue for its locks again before this time.';
+  'The time before which retention does not wait for the locks of the range again.';
 comment on column tasker.partition_ranges.kept is
   'The templates whose tasks were moved into this range because they are kept longer (tasker.retentions). Empty for a complete range.';
 comment on column tasker.partition_ranges.collected is
-  'Up to this task, identities of tasks that an evacuation dropped are deleted. Null if none were looked for.';
+  'The task up to which the identities of tasks that an evacuation dropped were deleted. Null if this deletion has not begun.';

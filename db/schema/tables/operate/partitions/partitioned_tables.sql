@@ -10,4 +10,4 @@ create table tasker.partitioned_tables (
 );
 
 comment on table tasker.partitioned_tables is
-  'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
+  'The tables that are partitioned by the same ranges, in the order in which the engine locks them, with the storage parameters of their partitions.';

@@ -14,8 +14,8 @@ create table tasker.retentions (
 );
 
 comment on table tasker.retentions is
-  'Namespaces and templates whose tasks are kept longer than their range. Set by tasker.set_retention.';
+  'Namespaces and templates whose tasks are kept longer than their range. tasker.set_retention writes the rows.';
 comment on column tasker.retentions.template is
-  'Empty for all templates of the namespace that have no row of their own.';
+  'The name of the template. The empty text means all templates of the namespace that have no row of their own.';
 comment on column tasker.retentions.keep_for is
   'How long a task is kept after the end of its range.';

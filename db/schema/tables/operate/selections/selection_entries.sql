@@ -29,18 +29,18 @@ create index selection_entries_task_idx
   on tasker.selection_entries (task_uuid);
 
 comment on index tasker.selection_entries_state_idx is
-  'Serves mass actions: the next entries that wait, and the entries whose outcome is open.';
+  'Serves mass actions: the next entries that wait, and the entries whose outcome is not known yet.';
 
 comment on index tasker.selection_entries_task_idx is
   'Serves erasures: the selections that have a task.';
 
 comment on table tasker.selection_entries is
-  'The tasks, steps or dead letters of a selection, and the outcome of the mass action for each. No foreign key leads to run tables, which are dropped by partition.';
+  'The tasks, steps or dead letters of a selection, and the outcome of the mass action for each. The table has no foreign key to run tables, because retention drops their partitions.';
 comment on column tasker.selection_entries.state is
-  'waits: not acted on; open: acted on, its outcome is not known; passed; failed: it failed again; skipped: the action did not apply to it. An entry leaves waits once, in the transaction that acts on it.';
+  'waits: the action has not reached the entry; open: the action has acted on the entry, but the outcome is not known yet; passed; failed: the entry failed again; skipped: the action did not apply to the entry. An entry leaves the state waits only once, in the transaction that acts on it.';
 comment on column tasker.selection_entries.tries is
-  'The number of times that another transaction held the task when its turn came.';
+  'The number of times that another transaction held the task when the action tried to act on the entry.';
 comment on column tasker.selection_entries.watch is
-  'The steps whose outcome is the outcome of the entry. They had failed when the mass action reached the entry.';
+  'The steps that decide the outcome of the entry. They had failed when the mass action reached the entry.';
 comment on column tasker.selection_entries.result_uuid is
-  'The task that a fork has made.';
+  'The task that a fork created for the entry.';

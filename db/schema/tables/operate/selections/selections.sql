@@ -19,12 +19,12 @@ create table tasker.selections (
 );
 
 comment on table tasker.selections is
-  'Sets of tasks, steps or dead letters. A set is fixed when it is made, so a mass action acts on exactly the entries that a person was shown.';
+  'Sets of tasks, steps or dead-letter entries. The entries are fixed when the set is created, so that a mass action acts on exactly the entries that a person was shown.';
 comment on column tasker.selections.filters is
-  'The filters that found the entries. {} if the entries were named one by one.';
+  'The filters that found the entries. The empty object if a caller named the entries one by one.';
 comment on column tasker.selections.words is
-  'The set in words, with its count.';
+  'A description of the set in words, with the number of its entries.';
 comment on column tasker.selections.more is
   'Whether more entries matched than a selection holds.';
 comment on column tasker.selections.namespaces is
-  'The namespaces of the entries. A caller sees the selection if the caller may work in all of them.';
+  'The namespaces of the entries. A caller that may work in all of these namespaces sees the selection.';

@@ -15,11 +15,11 @@ create table tasker.access_maps (
 );
 
 comment on table tasker.access_maps is
-  'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
+  'The access of people who sign in. A row gives people whose claim has the given value a role in the given namespaces. A person to whom no row applies has no access.';
 comment on column tasker.access_maps.claim is
-  'The name of a claim of the identity provider, such as groups. Dots lead into objects, as in realm_access.roles.';
+  'The name of a claim of the identity provider, such as groups. A dot leads to a member of an object, as in realm_access.roles.';
 comment on column tasker.access_maps.value is
-  'The value of the claim, or one of its values. "*" is any value.';
+  'The value that the claim must have, or must contain if it is an array. "*" means any value.';
 comment on column tasker.access_maps.role is
   'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_maps.namespaces is

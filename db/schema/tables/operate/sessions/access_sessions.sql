@@ -33,20 +33,20 @@ create table tasker.access_sessions (
 comment on table tasker.access_sessions is
   'The people who have signed in to tasker serve. A row is deleted a month after the end of its session.';
 comment on column tasker.access_sessions.token_hash is
-  'SHA-256 of the secret that the browser holds, or of the program''s token. The secret is kept nowhere.';
+  'SHA-256 of the secret that the browser holds, or of the program''s token. The secret itself is not stored anywhere.';
 comment on column tasker.access_sessions.sign_in_hash is
   'SHA-256 of the value that identifies one sign-in, so that a repeated answer of the provider opens no second session.';
 comment on column tasker.access_sessions.claims is
-  'The claims that tasker.access_maps named when the provider last sent them. Other claims are not kept.';
+  'The claims that tasker.access_maps named when the provider last sent them. Other claims are not stored.';
 comment on column tasker.access_sessions.sealed is
-  'The provider''s tokens, encrypted with a key that only the browser''s secret yields.';
+  'The provider''s tokens, encrypted with a key that can be derived only from the browser''s secret.';
 comment on column tasker.access_sessions.renewable is
-  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when the claims are due.';
+  'Whether tasker serve can request the claims from the provider again. If not, the session ends when new claims are due.';
 comment on column tasker.access_sessions.signed_in_at is
   'The time when the person last authenticated to the provider.';
 comment on column tasker.access_sessions.refresh_at is
-  'The time when the claims are to be asked for again.';
+  'The time when tasker serve should request the claims again.';
 comment on column tasker.access_sessions.ends_at is
-  'The end of the session, however busy it is.';
+  'The time when the session ends, even if it is in use.';
 
 revoke all on table tasker.access_sessions from public;

@@ -22,9 +22,9 @@ create table tasker.access_tokens (
 );
 
 comment on table tasker.access_tokens is
-  'The tokens that tasker serve accepts. A row stays when its token is revoked, so that the names in histories mean one token for ever.';
+  'The tokens that tasker serve accepts. A row remains after its token is revoked, so that a name in a history always means the same token.';
 comment on column tasker.access_tokens.token_hash is
-  'SHA-256 of the token, which is 32 random bytes and is kept nowhere.';
+  'SHA-256 of the token, which is 32 random bytes and is not stored anywhere.';
 comment on column tasker.access_tokens.role is
   'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_tokens.namespaces is

@@ -1,7 +1,7 @@
 -- down: nothing
 -- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would allow
 -- changes of the history. Triggers that check inserted rows do not fire there, because logical replication copies
--- tables in any order. A trigger that is replaced needs this setting again. tasker.check_integrity() finds triggers
+-- tables in any order. A replaced trigger needs the setting again. tasker.check_integrity() finds triggers
 -- without it.
 alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_update,

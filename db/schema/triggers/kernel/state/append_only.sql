@@ -16,13 +16,13 @@ create or replace trigger step_log_no_truncate
   for each statement execute function tasker.refuse_log_change('step_log');
 
 comment on trigger task_log_append_only on tasker.task_log is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger step_log_append_only on tasker.step_log is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger task_log_no_truncate on tasker.task_log is
-  'Refuses to empty the table or one of its partitions with TK403.';
+  'Refuses, with TK403, to truncate the table or one of its partitions.';
 comment on trigger step_log_no_truncate on tasker.step_log is
-  'Refuses to empty the table or one of its partitions with TK403.';
+  'Refuses, with TK403, to truncate the table or one of its partitions.';
 
 -- The transitions of a path are history, too.
 create or replace trigger task_log_paths_append_only
@@ -42,10 +42,10 @@ create or replace trigger step_log_paths_no_truncate
   for each statement execute function tasker.refuse_log_change('step_log_paths');
 
 comment on trigger task_log_paths_append_only on tasker.task_log_paths is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger step_log_paths_append_only on tasker.step_log_paths is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger task_log_paths_no_truncate on tasker.task_log_paths is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';
 comment on trigger step_log_paths_no_truncate on tasker.step_log_paths is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';

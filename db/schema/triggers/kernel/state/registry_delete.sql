@@ -7,6 +7,6 @@ create or replace trigger named_steps_refuse_delete
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_tasks_refuse_delete on tasker.named_tasks is
-  'tasks.named_task_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
+  'Replaces a foreign key of tasks.named_task_uuid. A foreign key would be checked at every creation of a task, but this trigger costs nothing there.';
 comment on trigger named_steps_refuse_delete on tasker.named_steps is
-  'workflow_steps.named_step_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
+  'Replaces a foreign key of workflow_steps.named_step_uuid. A foreign key would be checked at every creation of a task, but this trigger costs nothing there.';

@@ -1,5 +1,5 @@
 -- down: nothing
--- As in triggers/always.sql: it also fires on a replica.
+-- As in triggers/always.sql: the guards also fire on a replica.
 alter table tasker.named_tasks
   enable always trigger named_tasks_refuse_delete;
 

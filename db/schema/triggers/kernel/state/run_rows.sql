@@ -52,24 +52,24 @@ create or replace trigger workflow_steps_check_insert
   for each statement execute function tasker.check_step_tasks();
 
 comment on trigger tasks_refuse_delete on tasker.tasks is
-  'A task is only dropped with its partition. session_replication_role does not switch this trigger off.';
+  'Refuses to delete tasks, which are only dropped with their partition. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_refuse_key_update on tasker.tasks is
-  'The columns of the request never change. Steps, history and queue rows refer to the key without foreign keys.';
+  'Refuses to change the columns that the request set. Steps, history and queue rows refer to the key without foreign keys.';
 comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
-  'A step is only dropped with its partition. session_replication_role does not switch this trigger off.';
+  'Refuses to delete steps, which are only dropped with their partition. session_replication_role does not switch this trigger off.';
 comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
-  'The columns from the template never change. History, edges and queue row refer to the key without foreign keys.';
+  'Refuses to change the columns that the template set. History, edges and queue rows refer to the key without foreign keys.';
 comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
-  'Investigations are never deleted. session_replication_role does not switch this trigger off.';
+  'Refuses to delete investigations. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
-  'A snapshot never changes.';
+  'Refuses to change the snapshot of an investigation.';
 comment on trigger task_signals_refuse_delete on tasker.task_signals is
-  'A signal is only dropped with its partition. session_replication_role does not switch this trigger off.';
+  'Refuses to delete signals, which are only dropped with their partition. session_replication_role does not switch this trigger off.';
 comment on trigger task_signals_refuse_key_update on tasker.task_signals is
-  'A signal stays as it was sent. Only the step that takes the signal is added.';
+  'Refuses to change a signal, except to add the step that takes it.';
 comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
-  'An event stays as it was emitted. Only the progress of its delivery is written.';
+  'Refuses to change an event, except for the progress of its delivery.';
 comment on trigger settings_refuse_key_update on tasker.settings is
-  'The bounds of a setting only change by migration.';
+  'Refuses to change the bounds of a setting, which only migrations change.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Replaces the foreign key to tasks, and checks the UUID against the key, and the columns that never change.';
+  'Replaces the foreign key to tasks, and checks that the UUID matches the key and that the columns that never change are valid.';

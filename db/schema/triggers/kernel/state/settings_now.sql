@@ -2,8 +2,8 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with a broker, or a namespace that always notifies, can change the row. Registering other namespaces
--- must not wait for it.
+-- Only a namespace with a broker, or a namespace that always notifies, can change the row. The registration of other
+-- namespaces must not wait for the row.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
   for each row when (new.transport = 'broker' or new.notify = 'always') execute function tasker.refresh_settings_now();
@@ -31,7 +31,7 @@ create or replace trigger handler_pauses_refresh_settings_now
   after insert or update or delete on tasker.handler_pauses
   for each statement execute function tasker.refresh_settings_now();
 
--- Each registration inserts handlers, and the database runs only few of them.
+-- Each registration inserts handlers, but the database itself runs only a few of them.
 create or replace trigger named_steps_refresh_settings_now
   after insert on tasker.named_steps
   for each row when (starts_with(new.name, 'sql:')) execute function tasker.refresh_settings_now();
@@ -40,7 +40,7 @@ create or replace trigger named_steps_delete_refresh_settings_now
   after delete on tasker.named_steps
   for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
 
--- Ranges that have ended do not matter to creations. Retention, which drops them under exclusive locks, must not wait for the row.
+-- Ranges that have ended do not matter to creations. Retention drops them under exclusive locks and must not wait for the row.
 create or replace trigger partition_ranges_refresh_settings_now
   after insert on tasker.partition_ranges
   for each row when (new.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();

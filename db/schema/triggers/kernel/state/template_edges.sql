@@ -18,10 +18,10 @@ create or replace trigger named_task_edges_no_truncate
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_task_edges_check_insert on tasker.named_task_edges is
-  'The graph of a template never changes once a task uses it.';
+  'Refuses to change the graph of a template that a task uses.';
 comment on trigger named_task_edges_check_update on tasker.named_task_edges is
-  'The graph of a template never changes once a task uses it.';
+  'Refuses to change the graph of a template that a task uses.';
 comment on trigger named_task_edges_check_delete on tasker.named_task_edges is
-  'The graph of a template never changes once a task uses it.';
+  'Refuses to change the graph of a template that a task uses.';
 comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
-  'Tasks refer to the edges of their template without a foreign key.';
+  'Refuses to truncate the table, because tasks refer to the edges of their template without a foreign key.';

@@ -1,5 +1,5 @@
--- After the change, so that a refused change leaves no entry. The engine's own writes cost no call: the trigger on updates of a
--- subscription names columns, and the trigger on updates of a schedule has a condition.
+-- The triggers fire after the change, so that a refused change leaves no entry. The engine's own writes call no trigger function:
+-- the trigger on updates of a subscription names columns, and the trigger on updates of a schedule has a condition.
 create or replace trigger access_maps_log_change
   after insert or update or delete on tasker.access_maps
   for each row execute function tasker.log_administration();
@@ -189,13 +189,13 @@ comment on trigger access_tokens_log_change on tasker.access_tokens is
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger handler_pauses_log_change on tasker.handler_pauses is
-  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with the caller and the reason.';
 comment on trigger handler_pauses_log_truncate on tasker.handler_pauses is
-  'Writes into tasker.administration_log that all rows are gone.';
+  'Writes into tasker.administration_log that all rows were deleted.';
 comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
-  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with the caller and the reason.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
-  'Writes into tasker.administration_log that all rows are gone.';
+  'Writes into tasker.administration_log that all rows were deleted.';
 comment on trigger limit_bounds_log_change on tasker.limit_bounds is
   'Writes tasker.administration_log.';
 comment on trigger limit_bounds_log_truncate on tasker.limit_bounds is
@@ -255,6 +255,6 @@ comment on trigger task_namespaces_log_change on tasker.task_namespaces is
 comment on trigger task_namespaces_log_truncate on tasker.task_namespaces is
   'Writes tasker.administration_log.';
 comment on trigger administration_log_append_only on tasker.administration_log is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger administration_log_no_truncate on tasker.administration_log is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';

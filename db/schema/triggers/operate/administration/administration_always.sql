@@ -1,5 +1,5 @@
 -- down: nothing
--- A replica's sessions are logged too, as the guards of tasks work there.
+-- Like the guards of tasks, these triggers also fire in sessions with session_replication_role = replica.
 alter table tasker.access_maps
   enable always trigger access_maps_log_change,
   enable always trigger access_maps_log_truncate;

@@ -15,9 +15,9 @@ create or replace trigger erasures_log_truncate
   for each statement execute function tasker.log_administration();
 
 comment on trigger erasures_refuse_change on tasker.erasures is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger erasures_no_truncate on tasker.erasures is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';
 comment on trigger erasures_log_change on tasker.erasures is
   'Writes tasker.administration_log.';
 comment on trigger erasures_log_truncate on tasker.erasures is

@@ -1,5 +1,5 @@
 -- down: nothing
--- As in triggers/always.sql: they also fire on a replica.
+-- As in triggers/always.sql: the guards also fire on a replica.
 alter table tasker.erasures
   enable always trigger erasures_refuse_change,
   enable always trigger erasures_no_truncate,

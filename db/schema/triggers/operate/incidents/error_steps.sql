@@ -14,8 +14,8 @@ create or replace trigger error_steps_count_delete
   for each statement execute function tasker.count_error_steps();
 
 comment on trigger error_steps_count_insert on tasker.error_steps is
-  'Keeps tasker.error_stands.';
+  'Maintains the counts in tasker.error_stands.';
 comment on trigger error_steps_count_update on tasker.error_steps is
-  'Keeps tasker.error_stands.';
+  'Maintains the counts in tasker.error_stands.';
 comment on trigger error_steps_count_delete on tasker.error_steps is
-  'Keeps tasker.error_stands.';
+  'Maintains the counts in tasker.error_stands.';

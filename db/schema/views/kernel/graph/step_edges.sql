@@ -12,6 +12,6 @@ from tasker.workflow_step_edges as e
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_uuid));
 
 comment on view tasker.step_edges is
-  'The dependencies between steps by their UUIDs. Name the task, so that the key is used. A bound caller sees its namespaces only.';
+  'The dependencies between steps, by the UUIDs of the steps. A query should name the task, so that PostgreSQL uses the key. A bound caller sees only its namespaces.';
 
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -26,4 +26,4 @@ join tasker.task_log_paths as u
 comment on view tasker.task_transition_log is
   'Every transition of a task: the rows of tasker.task_log, each as the transitions of its path. The sort_key of the newest transition is the task''s transition_count.';
 comment on column tasker.task_transition_log.row_key is
-  'The key of the log row. A reader that looks a sort_key up names this key, too, as "row_key between k and k + 4", because the log has no index of sort_key itself.';
+  'The key of the log row. A query for one sort_key must also name this key, as "row_key between k and k + 4", because the log has no index on sort_key.';

@@ -25,4 +25,4 @@ join tasker.step_log_paths as u
 comment on view tasker.workflow_step_transition_log is
   'Every transition of a step: the rows of tasker.step_log, each as the transitions of its path. The sort_key of the newest transition is the step''s transition_count.';
 comment on column tasker.workflow_step_transition_log.row_key is
-  'The key of the log row. A reader that looks a sort_key up names this key, too, as "row_key between k and k + 1", because the log has no index of sort_key itself.';
+  'The key of the log row. A query for one sort_key must also name this key, as "row_key between k and k + 1", because the log has no index on sort_key.';

@@ -19,7 +19,7 @@ create unique index step_hours_rows_key
   on tasker.step_hours (bucket, named_task_uuid, named_step_uuid);
 
 comment on index tasker.step_hours_rows_key is
-  'Serves the reports of a period, and the refresh while they are read.';
+  'Serves the reports of a period, and the refresh of the view while reports read it.';
 
 comment on materialized view tasker.step_hours is
-  'tasker.step_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
+  'tasker.step_rollups summed by hour, up to rollup_state.hours_until. Reports of more than an hour or two read this view. tasker.refresh_analytics refreshes it.';

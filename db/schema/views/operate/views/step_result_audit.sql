@@ -14,6 +14,6 @@ from tasker.workflow_step_result_audit as a
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(a.task_uuid));
 
 comment on view tasker.step_result_audit is
-  'Recorded results and who recorded them, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
+  'Recorded results and who recorded them, by the UUIDs of the step and of its transition. A bound caller sees only its namespaces.';
 
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -22,7 +22,7 @@ create unique index task_hours_rows_key
   on tasker.task_hours (bucket, named_task_uuid);
 
 comment on index tasker.task_hours_rows_key is
-  'Serves the reports of a period, and the refresh while they are read.';
+  'Serves the reports of a period, and the refresh of the view while reports read it.';
 
 comment on materialized view tasker.task_hours is
-  'tasker.task_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
+  'tasker.task_rollups summed by hour, up to rollup_state.hours_until. Reports of more than an hour or two read this view. tasker.refresh_analytics refreshes it.';

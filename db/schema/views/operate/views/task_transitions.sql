@@ -85,6 +85,6 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is. "most_recent is true" reads the whole history. A bound caller sees its namespaces only.';
+  'The history of tasks, including their creation. "where task_uuid = … and most_recent" reads only one row, even if the history is long. "most_recent is true" reads the whole history. A bound caller sees only its namespaces.';
 
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -20,7 +20,7 @@ create unique index work_hours_rows_key
   on tasker.work_hours (bucket, task_namespace_uuid);
 
 comment on index tasker.work_hours_rows_key is
-  'Serves the reports of a period, and the refresh while they are read.';
+  'Serves the reports of a period, and the refresh of the view while reports read it.';
 
 comment on materialized view tasker.work_hours is
-  'tasker.work_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
+  'tasker.work_rollups summed by hour, up to rollup_state.hours_until. Reports of more than an hour or two read this view. tasker.refresh_analytics refreshes it.';

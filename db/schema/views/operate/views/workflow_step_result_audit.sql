@@ -18,7 +18,7 @@ select
 from tasker.step_result_log as l
 join tasker.step_log_paths as u
   on u.path = l.path
- and u.position = 1; -- a result is recorded by the first transition of its path
+ and u.position = 1; -- The first transition of a path records the result.
 
 comment on view tasker.workflow_step_result_audit is
   'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit.';

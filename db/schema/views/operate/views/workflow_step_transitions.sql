@@ -86,6 +86,6 @@ from tasker.workflow_steps as s
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_uuid));
 
 comment on view tasker.workflow_step_transitions is
-  'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is. A bound caller sees its namespaces only.';
+  'The history of steps, including their creation. If a query names the task, or the task and step_no, "… and most_recent" reads only one row of each step, even if the history is long. A bound caller sees only its namespaces.';
 
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
