@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ce124f5bc4597983cf82ceff4a87bcb1fe23465a3cd1786fde6a4fb9a33376ab"
+	buildDigest  = "3ac2bb4a25b5c4f77a58986d4cd0835dff61cf8ef7e0ce59405a17b57c2a0cbe"
 )

@@ -9,12 +9,12 @@ import (
 // FeedEvent is a transition of a task or of a step, as subscribers get it.
 type FeedEvent = gen.FeedEvent
 
-// Schedule is Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says
-// when the schedule is checked next.
+// Schedule is Schedules of recurring tasks: the template from which the tasks are created, and the times. Each schedule
+// has one timer, of kind fire_schedule, for its next check.
 type Schedule = gen.Schedule
 
-// Setting is The only place for tunables. The function tasker.set_setting changes a setting. A function's argument that
-// is null means the setting.
+// Setting is The only place for tunables. The function tasker.set_setting changes a setting. If a function's argument
+// is null, the function uses the setting.
 type Setting = gen.Setting
 
 // StepDetail is a step as lists show it.

@@ -108,7 +108,7 @@ func (ns NullDelivery) Value() (driver.Value, error) {
 	return string(ns.Delivery), nil
 }
 
-// The answer to the renewal of the lease of a step, or to its checkpoint, which renews the lease, too.
+// The answer to the renewal of a step's lease, or to a checkpoint of the step, which also renews the lease.
 type LeaseAnswer string
 
 const (
@@ -215,7 +215,7 @@ type AccessMapDetail struct {
 	Claim    string `json:"claim"`
 	Value    string `json:"value"`
 	RoleName string `json:"role_name"`
-	// "*" alone is all namespaces, none is nothing.
+	// The namespaces that the access covers. "*" alone means all namespaces. An empty array means no namespace.
 	Namespaces []string  `json:"namespaces"`
 	CreatedAt  time.Time `json:"created_at"`
 	UpdatedBy  string    `json:"updated_by"`
@@ -230,31 +230,31 @@ type AdministrationEntry struct {
 	// The namespaces that the object belongs to. Null if the object concerns all namespaces.
 	Namespaces []string `json:"namespaces"`
 	Action     string   `json:"action"`
-	// The function that changed the object. Null if a statement of the owner did.
+	// The function that changed the object. Null if a statement of the owner changed it directly.
 	Call  *string `json:"call"`
 	Login string  `json:"login"`
 	Role  *string `json:"role"`
 	Token *string `json:"token"`
-	// The name that the caller gave itself, or the name that the object keeps.
+	// The name that the caller gave for itself, or else the name that is stored in the object.
 	Actor *string `json:"actor"`
-	// The object before, null if it was new.
+	// The object before the change. Null if the change created the object.
 	Was json.RawMessage `json:"was"`
-	// The object since, null if it is gone.
+	// The object after the change. Null if the change deleted the object.
 	Becomes json.RawMessage `json:"becomes"`
-	// The reason that the caller gave.
+	// The reason that the caller gave for the change.
 	Reason *string `json:"reason"`
 }
 
 // Row type: the work of a period.
 type AnalyticsMetrics struct {
-	// Open tasks, now.
+	// The number of tasks that are open now.
 	ActiveTasksCount     int64 `json:"active_tasks_count"`
 	TotalNamespacesCount int64 `json:"total_namespaces_count"`
-	// Templates by namespace and name, whatever their versions.
+	// The number of templates. All versions of a template count as one.
 	UniqueTaskTypesCount int64 `json:"unique_task_types_count"`
-	// 0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of free connections. 1 without tasks.
+	// A score from 0 to 1: the share of tasks that are complete with weight 0.5, the share of tasks that have not failed with weight 0.3, and the share of free connections with weight 0.2. 1 if there are no tasks.
 	SystemHealthScore float64 `json:"system_health_score"`
-	// Tasks that ended in the period, in any way.
+	// The number of tasks that ended in the period, in any way.
 	TaskThroughput  int64 `json:"task_throughput"`
 	CompletionCount int64 `json:"completion_count"`
 	ErrorCount      int64 `json:"error_count"`
@@ -262,15 +262,15 @@ type AnalyticsMetrics struct {
 	CompletionRate float64 `json:"completion_rate"`
 	// The share of the ended tasks that ended in error, 0 to 1.
 	ErrorRate float64 `json:"error_rate"`
-	// Seconds from start to end, of completed tasks.
+	// The average number of seconds from the start to the end of completed tasks.
 	AvgTaskDuration float64 `json:"avg_task_duration"`
-	// Seconds of execution that workers reported, for the results that have such a time.
+	// The average execution time in seconds, over the results for which a worker reported a time.
 	AvgStepDuration float64 `json:"avg_step_duration"`
-	// Results of steps, including failures.
+	// The number of results of steps, including failures.
 	StepThroughput      int64     `json:"step_throughput"`
 	AnalysisPeriodStart time.Time `json:"analysis_period_start"`
 	CalculatedAt        time.Time `json:"calculated_at"`
-	// The time after this is not counted yet. Null if maintenance has never run.
+	// The time until which work is counted. Null if maintenance has never run.
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 }
 
@@ -288,16 +288,16 @@ type AttributeValue struct {
 	TaskUUID uuid.UUID `json:"task_uuid"`
 	Name     string    `json:"name"`
 	Type     string    `json:"type"`
-	// The value. A time is a text. Null if the value at the path is no value of the type.
+	// The value of the attribute. A time is given as text. Null if the value at the path does not have the type of the attribute.
 	Value json.RawMessage `json:"value"`
-	// Why the value at the path is no value of the type. Null if it is.
+	// The reason why the value at the path does not have the type of the attribute. Null if it has that type.
 	Problem *string `json:"problem"`
-	// The step whose result had the value. Null if the context had it.
+	// The step whose result contains the value. Null if the value is from the context.
 	Step      *string   `json:"step"`
 	ChangedAt time.Time `json:"changed_at"`
 }
 
-// Row type: an event that is kept, and how far its delivery has come.
+// Row type: a kept event and the progress of its delivery.
 type BroadcastDetail struct {
 	EventUUID      uuid.UUID       `json:"event_uuid"`
 	Namespace      string          `json:"namespace"`
@@ -311,22 +311,22 @@ type BroadcastDetail struct {
 	DeliveredAt *time.Time `json:"delivered_at"`
 	// The number of steps that have taken the event so far.
 	Receivers int64 `json:"receivers"`
-	// The number of steps that are tried again, because another transaction held their task.
+	// The number of steps to which the event will be delivered again, because another transaction held their task.
 	BusyReceivers int64 `json:"busy_receivers"`
 }
 
 // Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for events.
 type BroadcastHealth struct {
 	NamespaceName string `json:"namespace_name"`
-	// Kept events. At most 100,000 are counted.
+	// The number of kept events. The count stops at 100,000.
 	KeptEvents int64 `json:"kept_events"`
-	// Kept events that some waiting step has not received yet.
+	// The number of kept events that at least one waiting step has not received yet.
 	UndeliveredEvents int64 `json:"undelivered_events"`
 	// The seconds since the oldest undelivered event was emitted, 0 if there is none.
 	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
-	// Deliveries of undelivered events that are tried again, because another transaction held the step's task.
+	// The number of deliveries that will be repeated, because another transaction held the step's task.
 	BusyReceivers int64 `json:"busy_receivers"`
-	// Events that steps wait for, each alternative of a step on its own. At most 100,000 are counted.
+	// The number of waits for events. Each alternative of a step counts as one wait. The count stops at 100,000.
 	Waits int64 `json:"waits"`
 }
 
@@ -381,18 +381,18 @@ type DLQEntry struct {
 	TaskName      *string         `json:"task_name"`
 	TaskVersion   *string         `json:"task_version"`
 	OriginalState state.TaskState `json:"original_state"`
-	// The state that the task is in now. Null once retention has dropped the task.
+	// The present state of the task. Null if retention has dropped the task.
 	CurrentState *state.TaskState `json:"current_state"`
 	DLQReason    string           `json:"dlq_reason"`
 	DLQTimestamp time.Time        `json:"dlq_timestamp"`
-	// The minutes until now, or until the entry was resolved.
+	// The number of minutes from the creation of the entry to its resolution, or until now if it is not resolved.
 	MinutesInDLQ        float64         `json:"minutes_in_dlq"`
 	ResolutionStatus    string          `json:"resolution_status"`
 	ResolutionTimestamp *time.Time      `json:"resolution_timestamp"`
 	ResolutionNotes     *string         `json:"resolution_notes"`
 	ResolvedBy          *string         `json:"resolved_by"`
 	Metadata            json.RawMessage `json:"metadata"`
-	// The task, its steps, edges and history when the investigation was opened. Null in lists.
+	// The task with its steps, edges and history as they were when the investigation was opened. Null in lists.
 	TaskSnapshot json.RawMessage `json:"task_snapshot"`
 }
 
@@ -412,7 +412,7 @@ type DLQInvestigation struct {
 	Metadata        json.RawMessage `json:"metadata"`
 }
 
-// Row type: the dead-letter entries of one reason, by how they ended.
+// Row type: the numbers of dead-letter entries of one reason, for each way in which they ended.
 type DLQReasonCounts struct {
 	DLQReason         string    `json:"dlq_reason"`
 	TotalEntries      int64     `json:"total_entries"`
@@ -422,11 +422,11 @@ type DLQReasonCounts struct {
 	Cancelled         int64     `json:"cancelled"`
 	OldestEntry       time.Time `json:"oldest_entry"`
 	NewestEntry       time.Time `json:"newest_entry"`
-	// Null while no entry has ended.
+	// The average number of minutes until an entry was resolved. Null if no entry was resolved yet.
 	AvgResolutionMinutes *float64 `json:"avg_resolution_minutes"`
 }
 
-// Row type: the outcome of a requeue of many investigations for one investigation.
+// Row type: the outcome for one investigation in a call that requeues many.
 type DLQRequeue struct {
 	DLQEntryUUID uuid.UUID `json:"dlq_entry_uuid"`
 	TaskUUID     uuid.UUID `json:"task_uuid"`
@@ -435,13 +435,13 @@ type DLQRequeue struct {
 	Version      *string   `json:"version"`
 	DLQReason    string    `json:"dlq_reason"`
 	DLQTimestamp time.Time `json:"dlq_timestamp"`
-	// The state in which the task was found. Null if retention has dropped the task.
+	// The state of the task when the call read it. Null if retention has dropped the task.
 	CurrentState *state.TaskState `json:"current_state"`
-	// matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.
+	// matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has the same identity with the scope "open"; closed: the investigation has ended meanwhile.
 	Outcome string `json:"outcome"`
 }
 
-// Events that a target refused so often that the relay gave them up. Each subscription keeps as many as the setting dead_events says.
+// Events that a target refused so often that the relay gave up delivering them. The setting dead_events is the number of such events that each subscription keeps.
 type DeadEvent struct {
 	Subscription string          `json:"subscription"`
 	EventUUID    uuid.UUID       `json:"event_uuid"`
@@ -466,14 +466,14 @@ type DivergedTemplate struct {
 	// The digest of the types that programs registered for the version. Null if no program registered types.
 	TypesDigest *string `json:"types_digest"`
 	Steps       int64   `json:"steps"`
-	// One of these steps.
+	// One of the steps that wait.
 	StepUUID uuid.UUID `json:"step_uuid"`
 }
 
 // Row type: an event that was emitted.
 type EmittedEvent struct {
 	EventUUID uuid.UUID `json:"event_uuid"`
-	// True if the idempotency key is known. Then the event is the event that was emitted before, and the call changed nothing.
+	// True if an earlier call used the same idempotency key. The call then changed nothing, and event_uuid is the event of the earlier call.
 	Repeated bool `json:"repeated"`
 }
 
@@ -496,11 +496,11 @@ type ErasureDetail struct {
 
 // Row type: the effect of an event on the tasks of a template.
 type EventEffect struct {
-	// start or cancel.
+	// start or cancel: the list of the template (start_on or cancel_on) that names the event.
 	Action   string `json:"action"`
 	TaskName string `json:"task_name"`
 	Version  string `json:"version"`
-	// starts or cancels a task; exists: the identity key has a task, and nothing is started; no_task: the identity key has no open task of this version; other_key, other_payload: the template does not ask for such an event.
+	// starts: the event starts a task; cancels: the event cancels a task; exists: a task with the identity key exists already, so that the event starts none; no_task: no open task of this version has the identity key; other_key, other_payload: the template asks for another key or another payload.
 	Outcome     string          `json:"outcome"`
 	IdentityKey *string         `json:"identity_key"`
 	TaskUUID    *uuid.UUID      `json:"task_uuid"`
@@ -509,26 +509,26 @@ type EventEffect struct {
 	Problem *string `json:"problem"`
 }
 
-// Row type: a task's progress, whether it moves, and the next action.
+// Row type: the progress of a task, whether it is moving, and the recommended action.
 type ExecutionContext struct {
 	TaskUUID      uuid.UUID       `json:"task_uuid"`
 	NamedTaskUUID uuid.UUID       `json:"named_task_uuid"`
 	Status        state.TaskState `json:"status"`
 	TotalSteps    int64           `json:"total_steps"`
-	// Steps that wait for their parents or to be enqueued.
+	// The number of steps that wait for their parents, or wait to be enqueued.
 	PendingSteps int64 `json:"pending_steps"`
-	// Steps that a worker runs, or with a result that waits to be processed.
+	// The number of steps that a worker runs or whose result waits to be processed.
 	InProgressSteps int64 `json:"in_progress_steps"`
-	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.
+	// The number of steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.
 	CompletedSteps int64 `json:"completed_steps"`
 	FailedSteps    int64 `json:"failed_steps"`
-	// Steps that may be enqueued now.
+	// The number of steps that may be enqueued now.
 	ReadySteps int64 `json:"ready_steps"`
 	// has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or ended.
 	ExecutionStatus string `json:"execution_status"`
 	// execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.
 	RecommendedAction string `json:"recommended_action"`
-	// Share of the steps that are settled, including cancelled steps. 100 for a task without steps.
+	// The percentage of steps that are settled, including cancelled steps. 100 for a task without steps.
 	CompletionPercentage float64 `json:"completion_percentage"`
 	// healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.
 	HealthStatus   string `json:"health_status"`
@@ -536,15 +536,15 @@ type ExecutionContext struct {
 	RetryingSteps  int64  `json:"retrying_steps"`
 	SuspendedSteps int64  `json:"suspended_steps"`
 	CancelledSteps int64  `json:"cancelled_steps"`
-	// Failed steps that cannot be retried: not retryable, or out of attempts.
+	// The number of failed steps that cannot be retried, because they are not retryable or have no attempts left.
 	ExhaustedSteps int64 `json:"exhausted_steps"`
 }
 
 // Row type: a transition of a task or of a step, as subscribers get it.
 type FeedEvent struct {
-	// The place that tasker.acknowledge_events takes. The place has no meaning beyond that.
+	// The position in the feed, an opaque text to pass to tasker.acknowledge_events.
 	Place string `json:"place"`
-	// The transition's UUID, the same however often it is delivered.
+	// The UUID of the transition. It stays the same if the transition is delivered several times.
 	EventUUID uuid.UUID `json:"event_uuid"`
 	// "task" or "step".
 	Kind             string     `json:"kind"`
@@ -557,7 +557,7 @@ type FeedEvent struct {
 	CorrelationID    *uuid.UUID `json:"correlation_id"`
 	WorkflowStepUUID *uuid.UUID `json:"workflow_step_uuid"`
 	StepName         *string    `json:"step_name"`
-	// Numbers the transitions of one task, or of one step, 0 is the creation.
+	// The number of the transition among the transitions of its task or of its step. The creation has number 0.
 	SortKey         int32           `json:"sort_key"`
 	FromState       *string         `json:"from_state"`
 	ToState         string          `json:"to_state"`
@@ -569,21 +569,21 @@ type FeedEvent struct {
 	Metadata        json.RawMessage `json:"metadata"`
 }
 
-// Row type: how fast the run tables grow, and which ranges suit that.
+// Row type: the growth of the run tables, and the recommended length of their ranges.
 type GrowthAnalysis struct {
-	// An estimate, from the server's statistics.
+	// The number of tasks, estimated from the server's statistics.
 	Tasks       int64   `json:"tasks"`
 	Steps       int64   `json:"steps"`
 	Bytes       int64   `json:"bytes"`
 	TasksPerDay float64 `json:"tasks_per_day"`
 	BytesPerDay float64 `json:"bytes_per_day"`
-	// The period behind the figures per day: at most the last thirty days.
+	// The number of days that the daily figures cover: at most the last thirty days.
 	DaysObserved    float64 `json:"days_observed"`
 	PartitionUnit   string  `json:"partition_unit"`
 	RecommendedUnit string  `json:"recommended_unit"`
-	// The number of ranges that there will be with the recommended unit, when retention has caught up.
+	// The number of ranges that will exist with the recommended unit once retention drops as many ranges as are created.
 	RangesThen int32 `json:"ranges_then"`
-	// How much the run tables will hold when retention has caught up, at this rate.
+	// The size of the run tables, in bytes, once retention drops as much data as is written at the present rate.
 	BytesThen float64 `json:"bytes_then"`
 	Advice    string  `json:"advice"`
 }
@@ -592,7 +592,7 @@ type GrowthAnalysis struct {
 type HandlerFailure struct {
 	BucketStart time.Time `json:"bucket_start"`
 	Handler     string    `json:"handler"`
-	// Results of the handler in the templates in which it failed, including failures.
+	// The number of results of the handler, including failures, in the templates in which it failed.
 	Results  int64 `json:"results"`
 	Failures int64 `json:"failures"`
 }
@@ -618,11 +618,11 @@ type HandlerPause struct {
 type HeldPartition struct {
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
-	// Tasks that have not ended.
+	// The number of tasks that have not ended.
 	OpenTasks int64 `json:"open_tasks"`
-	// Tasks whose entry in the dead-letter queue is not resolved.
+	// The number of tasks whose entry in the dead-letter queue is not resolved.
 	Investigations int64 `json:"investigations"`
-	// Ended tasks that are younger than the range: created while no newer range existed.
+	// The number of ended tasks that were created after the end of the range, because no newer range existed.
 	YoungTasks int64     `json:"young_tasks"`
 	FirstTask  uuid.UUID `json:"first_task"`
 	Reason     string    `json:"reason"`
@@ -643,7 +643,7 @@ type IncidentDetail struct {
 	Since     time.Time  `json:"since"`
 	JudgedAt  time.Time  `json:"judged_at"`
 	EndedAt   *time.Time `json:"ended_at"`
-	// The number of steps, tasks, entries or workers that the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.
+	// The number of steps, tasks, entries or workers that the incident concerns. An incident of the kind failing counts all steps. In incidents of other kinds, the number 10,001 means more than 10,000.
 	Entries int64 `json:"entries"`
 	// The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.
 	PartOf             string     `json:"part_of"`
@@ -651,52 +651,52 @@ type IncidentDetail struct {
 	AcknowledgedAt     *time.Time `json:"acknowledged_at"`
 	AcknowledgedUntil  *time.Time `json:"acknowledged_until"`
 	AcknowledgedReason *string    `json:"acknowledged_reason"`
-	// The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.
+	// The figures that were measured for the incident. For failures they are the numbers in the last minute and in the last five minutes, the present and the usual share, and the number in each minute of the last hour.
 	Figures json.RawMessage `json:"figures"`
 	// The address of the page with instructions for incidents of its kind: the setting runbook.
 	Runbook string `json:"runbook"`
 }
 
-// The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads these rules, and everything that shows incidents uses its judgements.
+// The rules for the severity of incidents: one row for each measure of a kind of incident. tasker.judge_incidents applies these rules, and all functions that show incidents use its results.
 type IncidentRule struct {
 	Kind     string `json:"kind"`
 	Rule     string `json:"rule"`
 	Position int16  `json:"position"`
-	// The figure that is compared, in words.
+	// The measured figure that the rule compares, in words.
 	Measure string `json:"measure"`
 	Unit    string `json:"unit"`
 	// The value from which a person should look today. Null if the rule has no such value.
 	LookAt *float64 `json:"look_at"`
 	// The value from which a person should act now. Null if the rule has no such value.
 	ActAt *float64 `json:"act_at"`
-	// The smallest number of failures, or seconds, from which the share counts.
+	// The smallest number of failures, or of seconds, at which the rule compares the share.
 	AtLeast *float64 `json:"at_least"`
-	// The measure must be above its usual value by this factor. Null if the measure has no usual value.
+	// The factor by which the measure must exceed its usual value. Null if the measure has no usual value.
 	TimesUsual *float64 `json:"times_usual"`
-	// The number of judgements in a row that must exceed the threshold before the incident is raised.
+	// The number of consecutive judgements that must exceed the threshold before the incident is raised.
 	InARow int16 `json:"in_a_row"`
-	// The time for which the measure must stay below the threshold before the incident falls or ends.
+	// The time for which the measure must stay below the threshold before the incident becomes less severe or ends.
 	ClearsAfter time.Duration `json:"clears_after"`
 	NextStep    string        `json:"next_step"`
 }
 
-// Row type: the share that a version, a worker or a tenant has of the failures of a cause, beside its share of all attempts of the handler.
+// Row type: the number of failures of a cause that belong to a version, a worker or a tenant, and its number of attempts of the handler, for a comparison of the shares.
 type IncidentShare struct {
-	// version, worker or tenant. tenant: only if the setting tenant says where a task names it.
+	// version, worker or tenant. The dimension tenant exists only if the setting tenant gives the place in a task that names its tenant.
 	Dimension string `json:"dimension"`
 	// The version that the worker's program reports, the name of the worker, or the tenant. "unknown" if the value is missing.
 	Value string `json:"value"`
-	// Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.
+	// The number of steps that are failed or wait for another attempt. At most 2,000 steps are counted, those of the newest tasks.
 	Failures    int64   `json:"failures"`
 	FailedShare float64 `json:"failed_share"`
-	// Results of the handler in the time before the newest failure in which all handlers had about 2,000.
+	// The number of results of the handler in the period before the newest failure. The period is so long that all handlers together had about 2,000 results in it.
 	Attempts       int64   `json:"attempts"`
 	AttemptedShare float64 `json:"attempted_share"`
 	// The time when the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.
 	FirstAt *time.Time `json:"first_at"`
 }
 
-// Row type: a step that stands for a cause of failures.
+// Row type: a step whose newest failure has the given cause.
 type IncidentStep struct {
 	TaskUUID    uuid.UUID `json:"task_uuid"`
 	StepUUID    uuid.UUID `json:"step_uuid"`
@@ -712,17 +712,17 @@ type IncidentStep struct {
 // Row type: the result of one check of the server or the database.
 type InstallationFinding struct {
 	Name string `json:"name"`
-	// ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.
+	// ok; warn: the checked object works, but may be slow or behave unexpectedly; fail: it does not work or is not safe.
 	Status  string `json:"status"`
 	Message string `json:"message"`
-	// The remedy. Null if there is nothing to do.
+	// The instruction how to remove the problem. Null if nothing needs to be done.
 	Hint *string `json:"hint"`
 }
 
-// Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.
+// Row type: an inconsistency in the history or the audit. Only a change that bypassed the engine can cause it.
 type IntegrityProblem struct {
 	TaskUUID *uuid.UUID `json:"task_uuid"`
-	// Null if the inconsistency concerns the task.
+	// The number of the step. Null if the inconsistency concerns the task itself.
 	StepNo  *int32 `json:"step_no"`
 	SortKey *int32 `json:"sort_key"`
 	// The table in which the inconsistency was found.
@@ -732,7 +732,7 @@ type IntegrityProblem struct {
 
 // Row type: the answer to a call of a durable function, and the result that is kept at the call's position.
 type KeptAnswer struct {
-	// kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.
+	// kept: the call kept the result; known: an earlier call kept it; diverged: the result at this position has another name; suspended: the step waits; ended: the wait ended at once; continued: the function begins a new round; stale: the claim is no longer the current one; cancelled: the step was cancelled.
 	Answer     CallAnswer      `json:"answer"`
 	Position   *int32          `json:"position"`
 	Name       *string         `json:"name"`
@@ -762,13 +762,13 @@ type LimitDetail struct {
 	Rate        *int32 `json:"rate"`
 	PerSeconds  int32  `json:"per_seconds"`
 	Burst       int32  `json:"burst"`
-	// Steps of all keys that a worker has claimed, including steps whose lease has ended and that no claim has taken back yet.
+	// The number of claimed steps of all keys. It includes steps whose lease has ended but which no other claim has taken yet.
 	InUse int64 `json:"in_use"`
-	// Steps of all keys that are enqueued.
+	// The number of enqueued steps of all keys.
 	Waiting int64 `json:"waiting"`
-	// Keys with a step that waits or runs.
+	// The number of keys with a step that waits or runs.
 	Keys int64 `json:"keys"`
-	// The time for which the first waiting step has waited. 0 if no step waits.
+	// The number of seconds that the oldest waiting step has waited. 0 if no step waits.
 	OldestSeconds float64   `json:"oldest_seconds"`
 	Handlers      []string  `json:"handlers"`
 	UpdatedAt     time.Time `json:"updated_at"`
@@ -781,7 +781,7 @@ type LimitKeyDetail struct {
 	InUse         int64   `json:"in_use"`
 	Waiting       int64   `json:"waiting"`
 	OldestSeconds float64 `json:"oldest_seconds"`
-	// The time when the rate allows the next start. Null if that is now, or if the key has no rate.
+	// The time when the rate allows the next start. Null if a step may start now, or if the key has no rate.
 	NextStartAt *time.Time `json:"next_start_at"`
 	// The number of the key's steps that may run at once. Null means any number.
 	Concurrency *int32 `json:"concurrency"`
@@ -789,34 +789,34 @@ type LimitKeyDetail struct {
 	Rate       *int32 `json:"rate"`
 	PerSeconds int32  `json:"per_seconds"`
 	Burst      int32  `json:"burst"`
-	// Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold, with input_bound in place of its concurrency.
+	// Whether tasker.set_limit_key gave the key bounds of its own. If false, the bounds of the limit apply, but input_bound replaces the concurrency if it is not null.
 	OwnBounds bool `json:"own_bounds"`
 	// The time when the key's own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.
 	BoundedAt *time.Time `json:"bounded_at"`
 	BoundedBy *string    `json:"bounded_by"`
-	// The bound that the context of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no context gave the key a bound.
+	// The bound that the context of a task gave the key (limit_bound). This bound does not apply if the key has bounds of its own, or if the limit's concurrency is 0. Null if no context gave the key a bound.
 	InputBound *int32 `json:"input_bound"`
 }
 
-// The maintenance duties: how often each runs and how it last ended.
+// The maintenance duties, with the interval and the last outcome of each.
 type MaintenanceDuty struct {
 	Duty            string `json:"duty"`
 	Position        int16  `json:"position"`
 	IntervalSetting string `json:"interval_setting"`
 	Description     string `json:"description"`
-	// Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.
+	// Whether workers also do the duty (tasker.do_duties). Such a duty deletes nothing and moves no task.
 	WorkerDuty bool  `json:"worker_duty"`
 	Runs       int64 `json:"runs"`
 	Failures   int64 `json:"failures"`
-	// Whether there was more to do than one transaction should do. Then the duty is due again at once, after all other duties.
+	// Whether more work remained than one transaction should do. If so, the duty is due again at once, after all other duties.
 	MoreDue        bool       `json:"more_due"`
 	LastStartedAt  *time.Time `json:"last_started_at"`
 	LastFinishedAt *time.Time `json:"last_finished_at"`
 	// The amount of work that the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.
 	LastDone *int64 `json:"last_done"`
-	// Details: which ranges stay and why, which table was analyzed.
+	// Details of the last run, such as the ranges that were not dropped and why, or the table that was analyzed.
 	LastDetail *string `json:"last_detail"`
-	// Null if the duty succeeded.
+	// The error of the last run. Null if the duty succeeded.
 	LastError *string `json:"last_error"`
 }
 
@@ -852,13 +852,13 @@ type MassActionDetail struct {
 // Row type: the report of one call of tasker.orchestrate.
 type OrchestrationReport struct {
 	RequestsProcessed int32 `json:"requests_processed"`
-	// Due timers, among them the notes of tasks that direct calls have touched.
+	// The number of timers that the call fired, including the notes of tasks that direct calls have changed.
 	TimersFired int32 `json:"timers_fired"`
-	// Tasks whose start was deferred and which the call started.
+	// The number of tasks with a deferred start that the call started.
 	TasksAdvanced    int32 `json:"tasks_advanced"`
 	StepsRecovered   int32 `json:"steps_recovered"`
 	ResultsProcessed int32 `json:"results_processed"`
-	// The time when the next work is due. Now or in the past if work is still due. Null if no work is scheduled.
+	// The time when the next work is due. The time is now or in the past if some work is due already. Null if no work is scheduled.
 	NextDueAt *time.Time `json:"next_due_at"`
 }
 
@@ -871,7 +871,7 @@ type ParentResult struct {
 	Map *string `json:"map"`
 }
 
-// The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.
+// The existing ranges. Each range has one partition of every partitioned table. A transaction that creates or drops these partitions also inserts or deletes the row.
 type PartitionRange struct {
 	StartsAt  time.Time `json:"starts_at"`
 	EndsAt    time.Time `json:"ends_at"`
@@ -879,15 +879,15 @@ type PartitionRange struct {
 	ToUUID    uuid.UUID `json:"to_uuid"`
 	Suffix    string    `json:"suffix"`
 	CreatedAt time.Time `json:"created_at"`
-	// The number of times that the range was rebuilt with only the tasks that held it. 0 for a complete range.
+	// The number of times that the range was rebuilt with only the tasks that prevented its drop. 0 for a complete range.
 	Evacuations int32 `json:"evacuations"`
-	// The number of times that retention queued for its locks in vain.
+	// The number of times that retention waited for the locks of the range and did not get them.
 	BusyCount int32 `json:"busy_count"`
-	// Retention does not queue for its locks again before this time.
+	// The time before which retention does not wait for the locks of the range again.
 	RetryAt *time.Time `json:"retry_at"`
 	// The templates whose tasks were moved into this range because they are kept longer (tasker.retentions). Empty for a complete range.
 	Kept []uuid.UUID `json:"kept"`
-	// Up to this task, identities of tasks that an evacuation dropped are deleted. Null if none were looked for.
+	// The task up to which the identities of tasks that an evacuation dropped were deleted. Null if this deletion has not begun.
 	Collected *uuid.UUID `json:"collected"`
 }
 
@@ -898,15 +898,15 @@ type PartitionSize struct {
 	Suffix   string    `json:"suffix"`
 	// ahead, current, kept, expired (to be dropped), held or busy.
 	Status string `json:"status"`
-	// An estimate, from the server's statistics.
+	// The number of tasks, estimated from the server's statistics.
 	Tasks int64 `json:"tasks"`
 	Steps int64 `json:"steps"`
-	// The size of all its partitions with their indexes.
+	// The size, in bytes, of all partitions of the range with their indexes.
 	Bytes  int64   `json:"bytes"`
 	Detail *string `json:"detail"`
 }
 
-// Row type: the configuration of partitioning, how far ahead it reaches, and its problems.
+// Row type: the configuration of partitioning, the ranges that exist ahead of now, and the problems.
 type PartitionStatus struct {
 	PartitionUnit string        `json:"partition_unit"`
 	Premake       int32         `json:"premake"`
@@ -915,14 +915,14 @@ type PartitionStatus struct {
 	// The reason why this backend is used and not the other.
 	BackendReason string `json:"backend_reason"`
 	Ranges        int32  `json:"ranges"`
-	// Ranges that have not begun.
+	// The number of ranges that have not begun.
 	Ahead int32 `json:"ahead"`
 	Held  int32 `json:"held"`
-	// Ranges past their retention that still exist, including held ranges. Ranges of tasks that are kept longer are not counted.
+	// The number of ranges that still exist although their retention has passed, including held ranges. Ranges of tasks that are kept longer are not counted.
 	Expired       int32      `json:"expired"`
 	FirstStartsAt *time.Time `json:"first_starts_at"`
 	LastEndsAt    *time.Time `json:"last_ends_at"`
-	// The time until the last range ends. Negative if it has ended.
+	// The time from now to the end of the last range. Negative if that range has ended.
 	CoveredFor time.Duration `json:"covered_for"`
 	Bytes      int64         `json:"bytes"`
 	Healthy    bool          `json:"healthy"`
@@ -935,7 +935,7 @@ type PublishedStep struct {
 	TaskUUID      uuid.UUID `json:"task_uuid"`
 	Handler       string    `json:"handler"`
 	CorrelationID uuid.UUID `json:"correlation_id"`
-	// Whether a message was sent before and seems to be lost.
+	// Whether an earlier message for the step seems to be lost.
 	Again bool `json:"again"`
 }
 
@@ -943,18 +943,18 @@ type PublishedStep struct {
 type QueueHealth struct {
 	NamespaceName string `json:"namespace_name"`
 	Lane          string `json:"lane"`
-	// Rows that may be taken now: by workers, in lane results by an orchestrator. In lane running, the rows whose lease has ended.
+	// The number of rows that may be taken now, by workers or, in the lane results, by an orchestrator. In the lane running, the number of rows whose lease has ended.
 	ReadySteps int64 `json:"ready_steps"`
-	// Rows that are not visible yet: under a live lease, or handed back with a delay.
+	// The number of rows that are not visible yet, because their lease has not ended or because they were handed back with a delay.
 	LeasedSteps int64 `json:"leased_steps"`
-	// The time for which the oldest ready row has been ready, 0 if there is none.
+	// The number of seconds for which the oldest ready row has been ready. 0 if no row is ready.
 	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
-	// The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.
+	// The same as oldest_ready_seconds, but without the steps whose handler no running worker of the namespace has: such steps wait for a program, not for a free place in a worker. If no worker runs, all steps count.
 	OldestServedSeconds float64 `json:"oldest_served_seconds"`
 	Paused              bool    `json:"paused"`
 }
 
-// Row type: the largest length of the queues in a part of time: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.
+// Row type: the greatest length of the queues within a span of time: the numbers of ready and of leased steps, summed over all namespaces, and the wait of the oldest ready step.
 type QueueLength struct {
 	BucketStart   time.Time `json:"bucket_start"`
 	Ready         int64     `json:"ready"`
@@ -962,39 +962,39 @@ type QueueLength struct {
 	OldestSeconds float64   `json:"oldest_seconds"`
 }
 
-// Row type: a message of a pgmq queue, the same for every version of pgmq.
+// Row type: a message of a pgmq queue. The row type is the same for every version of pgmq.
 type QueueMessage struct {
 	MsgID      int64     `json:"msg_id"`
 	ReadCt     int32     `json:"read_ct"`
 	EnqueuedAt time.Time `json:"enqueued_at"`
-	// The message is visible from this time on.
+	// The time from which the message is visible.
 	Vt      time.Time       `json:"vt"`
 	Message json.RawMessage `json:"message"`
-	// Null below pgmq 1.5.
+	// The headers of the message. Null in versions of pgmq before 1.5.
 	Headers json.RawMessage `json:"headers"`
-	// Null if it was never read, and below pgmq 1.10.
+	// The time when the message was last read. Null if it was never read, and in versions of pgmq before 1.10.
 	LastReadAt *time.Time `json:"last_read_at"`
 }
 
-// Row type: the statistics of a pgmq queue. An age is null if there is no such message.
+// Row type: the statistics of a pgmq queue. A column with an age is null if the queue has no such message.
 type QueueStatistics struct {
 	QueueName   string `json:"queue_name"`
 	QueueLength int64  `json:"queue_length"`
-	// The age of the oldest message since it was sent, whether it is visible or not.
+	// The number of seconds since the oldest message was sent, whether or not that message is visible.
 	OldestMsgAgeSeconds *int32 `json:"oldest_msg_age_seconds"`
 	NewestMsgAgeSeconds *int32 `json:"newest_msg_age_seconds"`
 	VisibleLength       int64  `json:"visible_length"`
-	// The time for which the longest visible message has been visible: the lag of the consumers.
+	// The number of seconds since the first of the visible messages became visible. This is the lag of the consumers.
 	OldestVisibleAgeSeconds *int32 `json:"oldest_visible_age_seconds"`
-	// Messages ever sent.
+	// The number of messages that were ever sent to the queue.
 	TotalMessages int64 `json:"total_messages"`
 }
 
-// Row type: whether a server can do its work, and the state of the system, in words that name no data.
+// Row type: whether a server can do its work, and the state of the system. The words contain no data of tasks.
 type Readiness struct {
 	// The reason why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.
 	Refused *string `json:"refused"`
-	// act_now, look_today or well, as tasker health says.
+	// act_now, look_today or well, as the command tasker health prints.
 	Severity string `json:"severity"`
 	// The kinds of the open incidents that need a person, the most severe first.
 	Kinds []string `json:"kinds"`
@@ -1006,7 +1006,7 @@ type ReadyTaskInfo struct {
 	TaskName      string    `json:"task_name"`
 	Priority      int32     `json:"priority"`
 	NamespaceName string    `json:"namespace_name"`
-	// Steps that may be enqueued now, by their counters, without steps that are already enqueued.
+	// The number of steps that may be enqueued now, as their counters show. Steps that are already enqueued do not count.
 	ReadyStepsCount int64 `json:"ready_steps_count"`
 	// The current result of tasker.computed_task_priority.
 	ComputedPriority float64         `json:"computed_priority"`
@@ -1035,7 +1035,7 @@ type RefusedProgram struct {
 	FirstRefusedAt time.Time `json:"first_refused_at"`
 	LastRefusedAt  time.Time `json:"last_refused_at"`
 	Refusals       int64     `json:"refusals"`
-	// The same as a sentence without its end.
+	// The finding in words, as a sentence without a full stop.
 	Finding string `json:"finding"`
 }
 
@@ -1050,7 +1050,7 @@ type Retention struct {
 	SetBy   string    `json:"set_by"`
 }
 
-// Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.
+// Row type: the outcome for a range whose retention has passed: dropped, evacuated, moving, moved, held or busy.
 type RetentionOutcome struct {
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
@@ -1058,27 +1058,27 @@ type RetentionOutcome struct {
 	Detail   string    `json:"detail"`
 }
 
-// Row type: a task that has a place of its key, or waits for a place.
+// Row type: a task of a template that bounds its runs by key. The task has one of the key's places, or waits for a place.
 type RunDetail struct {
 	TaskUUID  uuid.UUID `json:"task_uuid"`
 	Namespace string    `json:"namespace"`
 	Name      string    `json:"name"`
 	RunKey    string    `json:"run_key"`
-	// running: it has one of the key's places. waiting: it is in line.
+	// running: the task has one of the key's places. waiting: the task is in line for a place.
 	State string `json:"state"`
-	// blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.
+	// blocked: the task has a place, but it has failed or is blocked by failures, or the task waits for the place of such a task. run: the task waits until a running task ends. start: the task is to start at a later time.
 	HeldBy *string `json:"held_by"`
-	// The position in line, from 1. Null if the task has a place already.
+	// The position of the task in the line, from 1. Null if the task is running.
 	Place     *int32          `json:"place"`
 	TaskState state.TaskState `json:"task_state"`
 	Priority  int32           `json:"priority"`
-	// The time since which the task is in line, or the time from which it will be.
+	// The time when the task got in line, or will get in line.
 	LineAt time.Time `json:"line_at"`
-	// The time when the task got its place. Null if it waits.
+	// The time when the task got its place. Null if the task is waiting.
 	RunAt *time.Time `json:"run_at"`
 }
 
-// Row type: a step that a worker has.
+// Row type: a step that a worker runs.
 type RunningStep struct {
 	StepUUID    uuid.UUID  `json:"step_uuid"`
 	TaskUUID    uuid.UUID  `json:"task_uuid"`
@@ -1099,7 +1099,7 @@ type RunningStep struct {
 // Row type: a function that steps of a namespace name, and the role that it runs as.
 type SQLFunction struct {
 	Namespace string `json:"namespace"`
-	// Null for a namespace with a bound role whose templates name no function.
+	// The name of the function. Null if the namespace has a bound role but its templates name no function.
 	Function *string `json:"function"`
 	Role     *string `json:"role"`
 	// The number of template versions that name the function and are not retired.
@@ -1112,19 +1112,19 @@ type SQLFunction struct {
 type SQLRun struct {
 	Completed int32 `json:"completed"`
 	Failed    int32 `json:"failed"`
-	// Steps that the call claimed and put off by writing an attempt. Each of them has a later call of its own.
+	// The number of steps that the call claimed but did not run. A row in tasker.sql_attempts lets a later call run each of these steps alone.
 	PutOff int32 `json:"put_off"`
-	// Whether another call has something to do at once.
+	// Whether more work is due, so that another call should follow at once.
 	More bool `json:"more"`
 }
 
-// Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when the schedule is checked next.
+// Schedules of recurring tasks: the template from which the tasks are created, and the times. Each schedule has one timer, of kind fire_schedule, for its next check.
 type Schedule struct {
 	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
 	Namespace    string    `json:"namespace"`
 	Schedule     string    `json:"schedule"`
 	TaskName     string    `json:"task_name"`
-	// Null means the newest version that is not retired, at each tick.
+	// The version of the template. Null means that each tick uses the newest version that is not retired.
 	TaskVersion     *string         `json:"task_version"`
 	Cron            *string         `json:"cron"`
 	EverySeconds    *int32          `json:"every_seconds"`
@@ -1139,13 +1139,13 @@ type Schedule struct {
 	Priority        int32           `json:"priority"`
 	Tags            []string        `json:"tags"`
 	DeadlineSeconds *int32          `json:"deadline_seconds"`
-	// The time that an interval counts from: the start, or the creation of the schedule.
+	// The time from which an interval is counted: the start, or the creation of the schedule.
 	AnchorAt time.Time `json:"anchor_at"`
 	// The tick that comes next, without jitter. Null after the last tick.
 	NextTickAt *time.Time `json:"next_tick_at"`
-	// The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
+	// The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. The timer of the schedule has the same time.
 	DueAt *time.Time `json:"due_at"`
-	// With overlap "queue_one": the tick that waits for the running task to end.
+	// The tick that waits for the running task to end, if overlap is "queue_one".
 	QueuedTickAt *time.Time `json:"queued_tick_at"`
 	// The next tick of the running backfill. Null if no backfill runs.
 	BackfillNextAt  *time.Time `json:"backfill_next_at"`
@@ -1155,9 +1155,9 @@ type Schedule struct {
 	LastTaskUUID    *uuid.UUID `json:"last_task_uuid"`
 	// The newest 100 tasks that the schedule created and that had not ended at its last check.
 	RunningTasks []uuid.UUID `json:"running_tasks"`
-	// The number of missed ticks that the schedule has made up for since a tick was last on time.
+	// The number of missed ticks for which the schedule has created a task since a tick was last on time.
 	CaughtUp int32 `json:"caught_up"`
-	// The number of entries that the schedule's history has had. This count numbers the entries.
+	// The number of entries that were ever added to the schedule's history. It is the number of the newest entry.
 	TickCount int64 `json:"tick_count"`
 	// The number of times in a row that a task could not be created. Each failure doubles the wait for the next attempt.
 	Failures    int32      `json:"failures"`
@@ -1174,18 +1174,18 @@ type Schedule struct {
 	CreatedBy string    `json:"created_by"`
 	UpdatedAt time.Time `json:"updated_at"`
 	UpdatedBy string    `json:"updated_by"`
-	// The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.
+	// The namespaces to which the session that set the schedule was bound. Tasks of the schedule start tasks only in these namespaces. Null means all namespaces.
 	CreatorNamespaces []string `json:"creator_namespaces"`
 }
 
-// Row type: a tick to come.
+// Row type: a future tick of a schedule.
 type ScheduleRun struct {
 	TickAt time.Time `json:"tick_at"`
-	// The tick with its jitter.
+	// The time of the tick plus its jitter.
 	DueAt time.Time `json:"due_at"`
 }
 
-// The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.
+// The outcome of each tick of a schedule, and its pauses with the caller that made them. The setting schedule_ticks is the number of newest entries that are kept.
 type ScheduleTick struct {
 	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
 	TickNo       int64     `json:"tick_no"`
@@ -1193,26 +1193,26 @@ type ScheduleTick struct {
 	TickAt  time.Time `json:"tick_at"`
 	FiredAt time.Time `json:"fired_at"`
 	Cause   string    `json:"cause"`
-	// made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.
+	// made: the tick created a task. skipped: the tick created no task, for the given reason. queued: the tick waits for the end of the running task. failed: the task of the tick could not be created, and the schedule tries again. paused, resumed: reason names the caller.
 	Outcome  string     `json:"outcome"`
 	TaskUUID *uuid.UUID `json:"task_uuid"`
 	Reason   *string    `json:"reason"`
 }
 
-// The files of db/schema that each applied migration was composed of. Migrations write this table themselves, whichever program applies them.
+// The files of db/schema from which each applied migration was composed. Migrations write this table themselves, whichever program applies them.
 type SchemaBuild struct {
 	Version string `json:"version"`
 	// A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".
 	Files string `json:"files"`
 }
 
-// Row type: a digest of the files of the applied migrations, which programs compare with their own, and the newest version.
+// Row type: the newest version, and a digest of the files of the applied migrations, which programs compare with the digest of their own files.
 type SchemaState struct {
 	Digest        string  `json:"digest"`
 	NewestVersion *string `json:"newest_version"`
 }
 
-// Row type: a selection. The column action has the action of its mass action, null if the selection has no mass action.
+// Row type: a selection. The column action is null if the selection has no mass action.
 type SelectionDetail struct {
 	SelectionUUID uuid.UUID       `json:"selection_uuid"`
 	Kind          string          `json:"kind"`
@@ -1242,7 +1242,7 @@ type SelectionEntryDetail struct {
 	Note         *string    `json:"note"`
 }
 
-// Row type: the entries that a selection would have now. The digest stands for exactly these entries.
+// Row type: the entries that a selection would have now. The digest identifies exactly these entries.
 type SelectionPreview struct {
 	Words   string `json:"words"`
 	Entries int32  `json:"entries"`
@@ -1255,12 +1255,12 @@ type SessionDetail struct {
 	SessionUUID uuid.UUID `json:"session_uuid"`
 	// valid, idle (too long unused), expired, ended, or unmapped: no access map gives the person access.
 	Status string `json:"status"`
-	// The person as histories have it: "person", the e-mail address and the subject.
+	// The name of the person in histories: "person", the e-mail address and the subject.
 	Person  string  `json:"person"`
 	Issuer  string  `json:"issuer"`
 	Subject string  `json:"subject"`
 	Email   *string `json:"email"`
-	// The role that the access maps give the person now. Null if they give no role.
+	// The role that the access maps give the person now. Null if no access map gives a role.
 	RoleName   *string    `json:"role_name"`
 	Namespaces []string   `json:"namespaces"`
 	CreatedAt  time.Time  `json:"created_at"`
@@ -1272,11 +1272,11 @@ type SessionDetail struct {
 	EndedBy    *string    `json:"ended_by"`
 	// Whether the claims must be asked for again before the session is used.
 	RefreshDue bool `json:"refresh_due"`
-	// Whether tasker.touch_session is to note that the session is in use.
+	// Whether the caller should call tasker.touch_session to record that the session is in use.
 	TouchDue bool `json:"touch_due"`
 }
 
-// The only place for tunables. The function tasker.set_setting changes a setting. A function's argument that is null means the setting.
+// The only place for tunables. The function tasker.set_setting changes a setting. If a function's argument is null, the function uses the setting.
 type Setting struct {
 	Name         string   `json:"name"`
 	Kind         string   `json:"kind"`
@@ -1286,7 +1286,7 @@ type Setting struct {
 	Maximum      *float64 `json:"maximum"`
 	Choices      []string `json:"choices"`
 	Description  string   `json:"description"`
-	// Null while the value is the one from the migration.
+	// The time when the value was last changed. Null if the value is still the default from the migration.
 	ChangedAt *time.Time `json:"changed_at"`
 	ChangedBy *string    `json:"changed_by"`
 }
@@ -1297,7 +1297,7 @@ type SignalAnswer struct {
 	// Whether the call created the task.
 	Created  bool  `json:"created"`
 	SignalNo int32 `json:"signal_no"`
-	// delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.
+	// delivered: the signal ended the wait of step_uuid; kept: no step waits for the signal yet, and the next step that waits for it takes it; repeated: an earlier signal has the same idempotency key, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.
 	Answer   Delivery   `json:"answer"`
 	StepUUID *uuid.UUID `json:"step_uuid"`
 }
@@ -1321,21 +1321,21 @@ type SignalDetail struct {
 type SlowestStepAnalysis struct {
 	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
 	StepName      string    `json:"step_name"`
-	// Like all durations here, only of executions whose worker reported a time.
+	// The average duration. All durations of this row type are of the executions for which a worker reported a time.
 	AvgDurationSeconds float64 `json:"avg_duration_seconds"`
 	MaxDurationSeconds float64 `json:"max_duration_seconds"`
 	MinDurationSeconds float64 `json:"min_duration_seconds"`
-	// Results, including failures.
+	// The number of results, including failures.
 	ExecutionCount int32 `json:"execution_count"`
 	ErrorCount     int32 `json:"error_count"`
 	// The share of failures, 0 to 1.
 	ErrorRate          float64   `json:"error_rate"`
 	LastExecutedAt     time.Time `json:"last_executed_at"`
 	P50DurationSeconds float64   `json:"p50_duration_seconds"`
-	// Percentiles are at most 9.1 percent off, and half a millisecond.
+	// The 95th percentile. A percentile differs from the exact value by at most 9.1 percent plus half a millisecond.
 	P95DurationSeconds float64 `json:"p95_duration_seconds"`
 	P99DurationSeconds float64 `json:"p99_duration_seconds"`
-	// Total time of all executions.
+	// The total time of all executions in seconds.
 	TotalSeconds float64 `json:"total_seconds"`
 }
 
@@ -1346,10 +1346,10 @@ type SlowestTaskAnalysis struct {
 	AvgDurationSeconds float64   `json:"avg_duration_seconds"`
 	MaxDurationSeconds float64   `json:"max_duration_seconds"`
 	MinDurationSeconds float64   `json:"min_duration_seconds"`
-	// Tasks that ended in any way. The durations and the steps count all these tasks.
+	// The number of tasks that ended in any way. The durations and the numbers of steps cover all these tasks.
 	ExecutionCount int32   `json:"execution_count"`
 	AvgStepCount   float64 `json:"avg_step_count"`
-	// Tasks that ended in error.
+	// The number of tasks that ended in error.
 	ErrorCount int32 `json:"error_count"`
 	// The share of tasks that ended in error, 0 to 1.
 	ErrorRate float64 `json:"error_rate"`
@@ -1358,22 +1358,22 @@ type SlowestTaskAnalysis struct {
 	NamespaceName      string    `json:"namespace_name"`
 	TaskVersion        string    `json:"task_version"`
 	P50DurationSeconds float64   `json:"p50_duration_seconds"`
-	// Percentiles are at most 9.1 percent off, and half a millisecond.
+	// The 95th percentile. A percentile differs from the exact value by at most 9.1 percent plus half a millisecond.
 	P95DurationSeconds float64 `json:"p95_duration_seconds"`
 	P99DurationSeconds float64 `json:"p99_duration_seconds"`
 }
 
-// Row type: a stale task and the action that was, or would be, taken.
+// Row type: a stale task, with the action that the call took or, in a dry run, would have taken.
 type StaleTaskAction struct {
 	TaskUUID      uuid.UUID `json:"task_uuid"`
 	NamespaceName string    `json:"namespace_name"`
 	TaskName      string    `json:"task_name"`
-	// The state in which the task was found.
+	// The state of the task when the call read it.
 	CurrentState           state.TaskState `json:"current_state"`
 	MinutesWithoutProgress float64         `json:"minutes_without_progress"`
 	ThresholdMinutes       int32           `json:"threshold_minutes"`
 	DLQReason              string          `json:"dlq_reason"`
-	// would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.
+	// would_transition_to_dlq_and_error in a dry run, otherwise transitioned_to_dlq_and_error. One transaction writes both the dead-letter entry and the transition to error.
 	ActionTaken string `json:"action_taken"`
 	// The task's entry in tasker.tasks_dlq. Null in a dry run.
 	DLQEntryUUID *uuid.UUID `json:"dlq_entry_uuid"`
@@ -1392,12 +1392,12 @@ type StepAddition struct {
 type StepAnswer struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
-	// completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).
+	// completed; retrying; failed; recorded (an orchestrator will process the result); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task, so that the worker should send the result again).
 	Answer      ResultAnswer `json:"answer"`
 	NextRetryAt *time.Time   `json:"next_retry_at"`
 }
 
-// Row type: a recorded result with the transition that recorded it, who did it and why.
+// Row type: a recorded result, with the transition that recorded it, the actor and the reason.
 type StepAudit struct {
 	TaskUUID        uuid.UUID       `json:"task_uuid"`
 	StepUUID        uuid.UUID       `json:"step_uuid"`
@@ -1419,18 +1419,18 @@ type StepAudit struct {
 	WorkerName      *string         `json:"worker_name"`
 	CorrelationID   *uuid.UUID      `json:"correlation_id"`
 	Actor           *string         `json:"actor"`
-	// The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.
+	// The login role, and the role set in "role" if it differs. Unlike the login, the actor and the worker are names that callers choose.
 	Login  *string `json:"login"`
 	Role   *string `json:"role"`
 	Reason *string `json:"reason"`
 	Error  *string `json:"error"`
-	// The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.
+	// The results that the success recorded: the step has them now, or had them until it ran again. Null if a later success has overwritten them.
 	Results json.RawMessage `json:"results"`
 	// The time when the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.
 	ReplacedAt *time.Time `json:"replaced_at"`
 	// The actor who let the step run again.
 	ReplacedBy *string `json:"replaced_by"`
-	// The reason of the call, with the step that the call named if that is another step.
+	// The reason that the call gave. If the call named another step, the reason also names that step.
 	ReplacedReason *string `json:"replaced_reason"`
 }
 
@@ -1450,7 +1450,7 @@ type StepDAGNode struct {
 	MinDepthFromRoot int32 `json:"min_depth_from_root"`
 	// The length of the longest path from a step without parents.
 	DependencyLevel int32 `json:"dependency_level"`
-	// The end of each parent for which the step waits for: complete, failed or ended, in the order of parent_step_uuids.
+	// The outcome of each parent that the step waits for: complete, failed or ended. The outcomes are in the order of parent_step_uuids.
 	ParentOutcomes []string `json:"parent_outcomes"`
 }
 
@@ -1484,9 +1484,9 @@ type StepDetail struct {
 	Results          json.RawMessage `json:"results"`
 	Checkpoint       json.RawMessage `json:"checkpoint"`
 	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
-	// The number of the step that this one undoes, null for the steps of the graph.
+	// The number of the step that this compensation undoes. Null for steps of the graph.
 	UndoNo *int32 `json:"undo_no"`
-	// The state with which a durable function has continued, null in its first round.
+	// The state with which the durable function began its present round. Null in its first round.
 	FunctionState json.RawMessage `json:"function_state"`
 }
 
@@ -1532,19 +1532,19 @@ type StepExplanation struct {
 	CurrentState     state.StepState `json:"current_state"`
 	Summary          string          `json:"summary"`
 	BlockingReason   *string         `json:"blocking_reason"`
-	// The time when something happens without a call: the step's next attempt, the start of its task, the end of its worker's lease.
+	// The next time when the engine acts on the step by itself: at the step's next attempt, at the start of its task, or at the end of its worker's lease.
 	DueAt *time.Time `json:"due_at"`
-	// Parents that have not settled: at most a hundred of {step_uuid, name, state}.
+	// The parents that have not settled, at most a hundred, each as {step_uuid, name, state}.
 	WaitingFor json.RawMessage `json:"waiting_for"`
-	// Parents that have settled without satisfying their edge: at most a hundred of {step_uuid, name, state, condition}.
+	// The parents that have settled without satisfying their edge, at most a hundred, each as {step_uuid, name, state, condition}.
 	Unsatisfied json.RawMessage `json:"unsatisfied"`
-	// Steps that failed for good above it, nearest first: at most a hundred of {step_uuid, name, distance, error}.
+	// The permanently failed steps on which the step depends, nearest first, at most a hundred, each as {step_uuid, name, distance, error}.
 	BlockedBy  json.RawMessage `json:"blocked_by"`
 	WorkerUUID *uuid.UUID      `json:"worker_uuid"`
 	Attempts   int32           `json:"attempts"`
 	RetryLimit int32           `json:"retry_limit"`
 	LastError  *string         `json:"last_error"`
-	// The role that was logged in when the step last moved, null if it never did. "role" is the role that it had set, null if it had set none.
+	// The role that was logged in when the step last moved. Null if the step has never moved. The column "role" has the role that this login had set, null if it had set none.
 	Login *string `json:"login"`
 	Role  *string `json:"role"`
 }
@@ -1558,7 +1558,7 @@ type StepLease struct {
 	LeaseUntil *time.Time  `json:"lease_until"`
 }
 
-// Row type: a step, and whether the step may run now, or why not.
+// Row type: a step with its readiness: whether the step may run now, and otherwise the reason.
 type StepReadiness struct {
 	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
 	TaskUUID         uuid.UUID       `json:"task_uuid"`
@@ -1574,14 +1574,14 @@ type StepReadiness struct {
 	// The time until which the step waits for its next attempt. Null in all states except waiting_for_retry.
 	NextRetryAt  *time.Time `json:"next_retry_at"`
 	TotalParents int32      `json:"total_parents"`
-	// Parents that are complete or resolved manually.
+	// The number of parents that are complete or resolved manually.
 	CompletedParents int32 `json:"completed_parents"`
 	Attempts         int32 `json:"attempts"`
-	// The max_attempts of the step.
+	// The largest number of attempts that the step may have (max_attempts).
 	RetryLimit            int32      `json:"retry_limit"`
 	BackoffRequestSeconds *float64   `json:"backoff_request_seconds"`
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
-	// The wait after the step's last attempt, before jitter: the wait that the worker asked for, otherwise the wait by the policy. 0 before the first attempt.
+	// The wait after the step's last attempt, without jitter. It is the wait that the worker asked for, or else the wait that the retry policy gives. 0 before the first attempt.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
 	// Null if the step is ready. Otherwise invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
 	BlockingReason *string `json:"blocking_reason"`
@@ -1594,15 +1594,15 @@ type StepRerun struct {
 	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
 	Name             string          `json:"name"`
 	State            state.StepState `json:"state"`
-	// again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.
+	// again: the step runs again; replaced: the step is an instance of a map that begins again, and new instances replace it.
 	Fate string `json:"fate"`
-	// The effect of the step is not undone before the step runs again.
+	// Whether the step has a compensation. The compensation does not run before the step runs again.
 	HasCompensation bool `json:"has_compensation"`
-	// The task that the step started. The step starts a new task, and this task is cancelled if it is open.
+	// The task that the step started. It is cancelled if it is open, and the step then starts a new task.
 	ChildTaskUUID *uuid.UUID `json:"child_task_uuid"`
 }
 
-// Row type: the outcome of a retry of many steps for one step.
+// Row type: the outcome for one step in a call that retries many.
 type StepRetry struct {
 	StepUUID  uuid.UUID `json:"step_uuid"`
 	TaskUUID  uuid.UUID `json:"task_uuid"`
@@ -1610,11 +1610,11 @@ type StepRetry struct {
 	Name      string    `json:"name"`
 	Version   string    `json:"version"`
 	Step      string    `json:"step"`
-	// The state in which it was found.
+	// The state when the call read it.
 	State     state.StepState `json:"state"`
 	Attempts  int32           `json:"attempts"`
 	LastError *string         `json:"last_error"`
-	// matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.
+	// matched: a dry run; retried; locked: another transaction holds the step's task; moved: the step has left its state meanwhile, or its task is being undone.
 	Outcome string `json:"outcome"`
 }
 
@@ -1627,12 +1627,12 @@ type StepStateProperties struct {
 	InProcessingPipeline  bool            `json:"in_processing_pipeline"`
 	ReadyForClaiming      bool            `json:"ready_for_claiming"`
 	SatisfiesDependencies bool            `json:"satisfies_dependencies"`
-	// Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.
+	// Whether children stop waiting for a step in this state, whether or not their edge is satisfied. A failed step is not settled: it blocks its children.
 	SettlesDependencies bool   `json:"settles_dependencies"`
 	Description         string `json:"description"`
 }
 
-// Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.
+// Every transition that a step may make. A transition that is not here cannot be logged, and so cannot happen.
 type StepTransition struct {
 	FromState state.StepState `json:"from_state"`
 	Event     string          `json:"event"`
@@ -1654,10 +1654,10 @@ type StepTransitiveDependency struct {
 	Results   json.RawMessage `json:"results"`
 }
 
-// Row type: the answer to a step that appends to a stream or sets a value.
+// Row type: the answer to a call with which a step appends to a stream or sets a value.
 type StreamAnswer struct {
 	Answer LeaseAnswer `json:"answer"`
-	// The number of the newest item, or of the change of the value. Null unless the answer is saved.
+	// The number of the newest item of the stream, or of the newest change of the value. Null unless the answer is "saved".
 	LastNo *int64 `json:"last_no"`
 }
 
@@ -1668,14 +1668,14 @@ type StreamDetail struct {
 	StepNo   int32     `json:"step_no"`
 	StepName string    `json:"step_name"`
 	Name     string    `json:"name"`
-	// The last value that was set, null for a stream.
+	// The current value. Null for a stream.
 	Value json.RawMessage `json:"value"`
-	// The number of the oldest item that is kept. Above 1 if the stream "log" was cut.
+	// The number of the oldest kept item. It is above 1 if old items of the stream "log" were deleted.
 	FirstNo int64 `json:"first_no"`
-	// The number of the newest item, or how often the value has changed.
+	// The number of the newest item of a stream, or the number of changes of a value.
 	LastNo int64 `json:"last_no"`
 	Bytes  int64 `json:"bytes"`
-	// The attempt of the step that wrote last.
+	// The number of the step's attempt that made the newest change.
 	Attempt   int32     `json:"attempt"`
 	ChangedAt time.Time `json:"changed_at"`
 }
@@ -1689,7 +1689,7 @@ type StreamEntry struct {
 	WrittenAt time.Time `json:"written_at"`
 }
 
-// Row type: a subscription to the feed, and how far it has come.
+// Row type: a subscription to the feed and its progress.
 type SubscriptionDetail struct {
 	Subscription string          `json:"subscription"`
 	Namespaces   []string        `json:"namespaces"`
@@ -1700,14 +1700,14 @@ type SubscriptionDetail struct {
 	Target       json.RawMessage `json:"target"`
 	// All events that were committed before this time were delivered.
 	CompleteUntil time.Time `json:"complete_until"`
-	// The time since complete_until. It grows while no process reads, even without events.
+	// The number of seconds since complete_until. The lag grows while no process reads, even if there are no events.
 	LagSeconds float64 `json:"lag_seconds"`
-	// Whether retention has dropped events that the subscription had not come to.
+	// Whether retention has dropped events before the subscription read them.
 	Behind      bool       `json:"behind"`
 	Reader      *string    `json:"reader"`
 	LeasedUntil *time.Time `json:"leased_until"`
 	Delivered   int64      `json:"delivered"`
-	// The number of events that were given up. tasker.list_dead_events has the latest.
+	// The number of events whose delivery was given up. tasker.list_dead_events returns the newest of them.
 	Dead          int64      `json:"dead"`
 	Failures      int32      `json:"failures"`
 	LastError     *string    `json:"last_error"`
@@ -1719,7 +1719,7 @@ type SubscriptionDetail struct {
 	UpdatedBy     string     `json:"updated_by"`
 }
 
-// Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.
+// Row type: how many tasks and steps are in each state, and the state of the engine. The counts of open work are of now, and the counts of finished work are as of rolled_up_until.
 type SystemHealthCounts struct {
 	PendingTasks                int64 `json:"pending_tasks"`
 	InitializingTasks           int64 `json:"initializing_tasks"`
@@ -1729,13 +1729,13 @@ type SystemHealthCounts struct {
 	WaitingForDependenciesTasks int64 `json:"waiting_for_dependencies_tasks"`
 	WaitingForRetryTasks        int64 `json:"waiting_for_retry_tasks"`
 	BlockedByFailuresTasks      int64 `json:"blocked_by_failures_tasks"`
-	// In the existing partitions, like all counts of finished work.
+	// The number of completed tasks. This and all other counts of finished work cover the existing partitions.
 	CompleteTasks         int64 `json:"complete_tasks"`
 	ErrorTasks            int64 `json:"error_tasks"`
 	CancelledTasks        int64 `json:"cancelled_tasks"`
 	ResolvedManuallyTasks int64 `json:"resolved_manually_tasks"`
 	TotalTasks            int64 `json:"total_tasks"`
-	// Counts only steps of open tasks, like all counts of unfinished steps.
+	// The number of pending steps. This and all other counts of unfinished steps cover open tasks only.
 	PendingSteps                         int64 `json:"pending_steps"`
 	EnqueuedSteps                        int64 `json:"enqueued_steps"`
 	InProgressSteps                      int64 `json:"in_progress_steps"`
@@ -1748,20 +1748,20 @@ type SystemHealthCounts struct {
 	CancelledSteps                       int64 `json:"cancelled_steps"`
 	ResolvedManuallySteps                int64 `json:"resolved_manually_steps"`
 	TotalSteps                           int64 `json:"total_steps"`
-	// Connections to all databases of the server.
+	// The number of connections to all databases of the server.
 	ActiveConnections int64 `json:"active_connections"`
 	MaxConnections    int64 `json:"max_connections"`
-	// Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.
+	// The number of tasks that wait for an orchestrator, or that a direct call has changed and no call has advanced yet.
 	WaitingTasks         int64   `json:"waiting_tasks"`
 	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
-	// Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.
+	// The number of signals to open tasks that no step has taken yet. The newest 10,000 signals that no step has taken are counted.
 	KeptSignals int64 `json:"kept_signals"`
-	// Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.
+	// The number of signals to ended tasks that no step took, such as signals with a misspelt name. The newest 10,000 signals that no step has taken are counted.
 	UnusedSignals   int64 `json:"unused_signals"`
 	RetriesTotal    int64 `json:"retries_total"`
 	LostLeasesTotal int64 `json:"lost_leases_total"`
-	// The time that partitions reach. Null if there are no partitions.
+	// The end of the newest partition. Null if there are no partitions.
 	PartitionsUntil *time.Time `json:"partitions_until"`
 	// The time for which the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.
 	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
@@ -1769,26 +1769,26 @@ type SystemHealthCounts struct {
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 	// Whether this server is a standby, which serves only functions that read.
 	Standby bool `json:"standby"`
-	// How far a standby is behind its primary, null on a primary.
+	// The number of seconds that a standby is behind its primary. Null on a primary.
 	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
-	// Suspended steps whose function diverged from its kept results. No worker with code that fits has run these steps yet.
+	// The number of suspended steps whose function diverged from its kept results, and which no worker with fitting code has run since.
 	DivergedSteps int64 `json:"diverged_steps"`
-	// Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.
+	// The number of timers whose firing failed. Each is tried again every minute. tasker.check_installation names one of them.
 	FailingTimers int64 `json:"failing_timers"`
-	// Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.
+	// The number of tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.
 	EndingTokens int64 `json:"ending_tokens"`
 }
 
-// Row type: the outcome of a cancellation of many tasks for one task.
+// Row type: the outcome for one task in a call that cancels many.
 type TaskCancellation struct {
 	TaskUUID  uuid.UUID `json:"task_uuid"`
 	Namespace string    `json:"namespace"`
 	Name      string    `json:"name"`
 	Version   string    `json:"version"`
-	// The state in which it was found.
+	// The state when the call read it.
 	State       state.TaskState `json:"state"`
 	RequestedAt time.Time       `json:"requested_at"`
-	// matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.
+	// matched: a dry run; cancelled; undoing: the task's compensations run first; locked: another transaction holds the task; ended: the task has ended meanwhile, or is being undone already.
 	Outcome string `json:"outcome"`
 }
 
@@ -1829,13 +1829,13 @@ type TaskDetail struct {
 	Reason              *string         `json:"reason"`
 	Tags                []string        `json:"tags"`
 	Headers             json.RawMessage `json:"headers"`
-	// Null in lists.
+	// The context of the task. Null in lists.
 	Context        json.RawMessage `json:"context"`
 	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
 	Depth          int32           `json:"depth"`
-	// Null unless the task is or was undone. Has the phase (drain, while steps in progress end, undo, while compensations run, or done), the event that asked for the undoing, the state that it leads to, the actor, the beginning, and metadata with the reason.
+	// The progress of undoing the task. Null if the task was never undone. It has the phase (drain while steps in progress end, undo while compensations run, then done), the event that requested the undoing, the final state, the actor, the time of the beginning, and metadata with the reason.
 	Undo json.RawMessage `json:"undo"`
-	// True if the task waits for an operator: the task's state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.
+	// Whether the task waits for an operator: its state is blocked_by_failures, and the policy on_failure: fail is not about to undo it.
 	Blocked bool `json:"blocked"`
 	// The time when the data of the task was erased. Null if it was not erased.
 	ErasedAt *time.Time `json:"erased_at"`
@@ -1843,7 +1843,7 @@ type TaskDetail struct {
 	Paused bool `json:"paused"`
 }
 
-// Row type: the outcome of an erasure for one task.
+// Row type: the outcome for one task in a call that erases tasks.
 type TaskErasure struct {
 	TaskUUID    uuid.UUID       `json:"task_uuid"`
 	Namespace   string          `json:"namespace"`
@@ -1854,11 +1854,11 @@ type TaskErasure struct {
 	RequestedAt time.Time       `json:"requested_at"`
 	// The task for which the erasure was requested, or that the filters found.
 	RootUUID uuid.UUID `json:"root_uuid"`
-	// matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.
+	// matched: a dry run; erased; already: an earlier call erased the task; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.
 	Outcome string `json:"outcome"`
 }
 
-// Row type: one event of a task's history, its own or a step's.
+// Row type: one event in the history of a task. It concerns the task itself or one of its steps.
 type TaskEvent struct {
 	OccurredAt    time.Time  `json:"occurred_at"`
 	StepNo        *int32     `json:"step_no"`
@@ -1880,7 +1880,7 @@ type TaskEvent struct {
 	Metadata        json.RawMessage `json:"metadata"`
 	// The event as a sentence for people.
 	Description string `json:"description"`
-	// The event's place among the transitions of its task or step. With step_no, this is where a page of a history ends.
+	// The number of the event among the transitions of its task or step. The next page of a history begins after the sort_key and step_no of the last event.
 	SortKey int32 `json:"sort_key"`
 }
 
@@ -1904,17 +1904,17 @@ type TaskNamespace struct {
 	UpdatedAt        time.Time `json:"updated_at"`
 }
 
-// Row type: the outcome of a reset of many tasks for one task.
+// Row type: the outcome for one task in a call that resets many.
 type TaskReset struct {
 	TaskUUID  uuid.UUID `json:"task_uuid"`
 	Namespace string    `json:"namespace"`
 	Name      string    `json:"name"`
 	Version   string    `json:"version"`
-	// The state in which it was found.
+	// The state when the call read it.
 	State       state.TaskState `json:"state"`
 	FailedSteps int32           `json:"failed_steps"`
 	RequestedAt time.Time       `json:"requested_at"`
-	// matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".
+	// matched: a dry run; reset; locked: another transaction holds the task or its identity; moved: the task has left its state meanwhile; duplicate: another open task has the same identity with the scope "open".
 	Outcome string `json:"outcome"`
 }
 
@@ -1933,11 +1933,11 @@ type TaskStaleness struct {
 	TimeInStateMinutes     float64   `json:"time_in_state_minutes"`
 	MinutesWithoutProgress float64   `json:"minutes_without_progress"`
 	TaskAgeMinutes         float64   `json:"task_age_minutes"`
-	// The minutes without progress after which the task is stale, unless something is due for it.
+	// The number of minutes without progress after which the task is stale. A task for which something is due is not stale.
 	ThresholdMinutes int32 `json:"threshold_minutes"`
-	// The reason why the task will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks' steps). Null if there is no such reason. The reason is determined only near the threshold.
+	// The reason why the task is not stale although it has made no progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks' steps). Null if there is no such reason, or if the time without progress is far below the threshold.
 	WaitsFor *string `json:"waits_for"`
-	// healthy, warning (beyond four fifths of the threshold), stale.
+	// healthy, warning (more than four fifths of the threshold have passed) or stale.
 	HealthStatus string `json:"health_status"`
 	// The reason why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.
 	DLQReason *string `json:"dlq_reason"`
@@ -1954,10 +1954,10 @@ type TaskStateProperties struct {
 	Description       string          `json:"description"`
 }
 
-// Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.
+// Row type: a part of the critical path of a task. Parts are in the order of time, and each begins at the end of the part before.
 type TaskStoryPart struct {
 	Place int32 `json:"place"`
-	// The step on the critical path, null before the first step and after the last.
+	// The step on the critical path. Null in the part before the first step and in the part after the last step.
 	StepUUID *uuid.UUID `json:"step_uuid"`
 	StepNo   *int32     `json:"step_no"`
 	StepName *string    `json:"step_name"`
@@ -2000,7 +2000,7 @@ type TaskTemplateSummary struct {
 	RetiredAt        *time.Time `json:"retired_at"`
 }
 
-// Every transition a task may make. A transition that is not here cannot be logged, and so cannot happen.
+// Every transition that a task may make. A transition that is not here cannot be logged, and so cannot happen.
 type TaskTransition struct {
 	FromState state.TaskState `json:"from_state"`
 	Event     string          `json:"event"`
@@ -2011,7 +2011,7 @@ type TaskTransition struct {
 
 // Row type: a task in the tree of tasks that a task's steps started.
 type TaskTreeNode struct {
-	// 0 for the task that was asked for, 1 for those that its steps started.
+	// The depth in the tree: 0 for the requested task, 1 for the tasks that its steps started.
 	Level          int32      `json:"level"`
 	TaskUUID       uuid.UUID  `json:"task_uuid"`
 	ParentTaskUUID *uuid.UUID `json:"parent_task_uuid"`
@@ -2020,7 +2020,7 @@ type TaskTreeNode struct {
 	Namespace      *string    `json:"namespace"`
 	Name           *string    `json:"name"`
 	Version        *string    `json:"version"`
-	// Null if retention has dropped the task. All other columns from the task's row are then null, too.
+	// The state of the task. Null if retention has dropped the task. All other columns that are read from the task's row are then null, too.
 	State          *state.TaskState `json:"state"`
 	TotalSteps     *int32           `json:"total_steps"`
 	OpenSteps      *int32           `json:"open_steps"`
@@ -2030,7 +2030,7 @@ type TaskTreeNode struct {
 	CompletedAt    *time.Time       `json:"completed_at"`
 }
 
-// Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.
+// Row type: a task that was created and started by its worker. Each claimed step has a row, as in tasker.claimed_steps. If no step was claimed, there is one row whose step columns are null.
 type TaskerTaskStart struct {
 	TaskUUID uuid.UUID `json:"task_uuid"`
 	// False if an earlier request created the task. Then no step of the task is claimed.
@@ -2077,7 +2077,7 @@ type TemplateFinding struct {
 
 // Row type: a problem of a template.
 type TemplateProblem struct {
-	// The place, for example steps[2].retry.max_attempts, counted from 0. Empty for the template as a whole.
+	// The place of the problem in the template, for example steps[2].retry.max_attempts, where indexes count from 0. Empty if the problem concerns the whole template.
 	Path    string  `json:"path"`
 	Problem string  `json:"problem"`
 	Hint    *string `json:"hint"`
@@ -2104,21 +2104,21 @@ type Throughput struct {
 	TasksFailed    int64     `json:"tasks_failed"`
 	TasksCancelled int64     `json:"tasks_cancelled"`
 	TasksResolved  int64     `json:"tasks_resolved"`
-	// Results of steps, including failures.
+	// The number of results of steps, including failures.
 	StepResults  int64 `json:"step_results"`
 	StepFailures int64 `json:"step_failures"`
-	// Average time from start to end of the tasks that completed in the period. 0 if no task completed.
+	// The average number of seconds from the start to the end of the tasks that completed in the period. 0 if no task completed.
 	AvgTaskSeconds float64 `json:"avg_task_seconds"`
 	AvgStepSeconds float64 `json:"avg_step_seconds"`
 }
 
-// Row type: an access token as people see it, without its hash.
+// Row type: an access token without its hash.
 type TokenDetail struct {
 	Name     string `json:"name"`
 	RoleName string `json:"role_name"`
-	// "*" alone is all namespaces, none is nothing.
+	// The namespaces that the access covers. "*" alone means all namespaces. An empty array means no namespace.
 	Namespaces []string `json:"namespaces"`
-	// valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.
+	// valid, expired, revoked, or unusable: the token's role does not exist any longer, or a token may no longer have that role.
 	Status    string     `json:"status"`
 	CreatedAt time.Time  `json:"created_at"`
 	CreatedBy string     `json:"created_by"`
@@ -2127,14 +2127,14 @@ type TokenDetail struct {
 	RevokedBy *string    `json:"revoked_by"`
 }
 
-// Row type: a handler for which steps are ready in a namespace, and which no running worker has.
+// Row type: a handler that no running worker has, although steps for it are ready in a namespace.
 type UnservedStep struct {
 	Namespace string `json:"namespace"`
 	Handler   string `json:"handler"`
-	// The most similar handler of a running worker, null if none is similar.
+	// The handler of a running worker whose name is most similar. Null if no name is similar.
 	Nearest    *string   `json:"nearest"`
 	ReadySince time.Time `json:"ready_since"`
-	// The step that has been ready longest, since ready_since.
+	// The step that has been ready longest. It has been ready since ready_since.
 	StepUUID uuid.UUID `json:"step_uuid"`
 }
 
@@ -2147,7 +2147,7 @@ type WaitDetail struct {
 	TaskName    string    `json:"task_name"`
 	TaskVersion string    `json:"task_version"`
 	StepName    string    `json:"step_name"`
-	// The description that the template has of the step.
+	// The description of the step in the template.
 	Description  *string   `json:"description"`
 	WaitingSince time.Time `json:"waiting_since"`
 	// The time that ends the wait. Null if only a signal or an event ends it.
@@ -2160,11 +2160,11 @@ type WaitDetail struct {
 	Tags      []string        `json:"tags"`
 	Initiator *string         `json:"initiator"`
 	Events    []string        `json:"events"`
-	// The keys of the events, in the same order. Empty for an event without a key.
+	// The keys of the events, in the order of the column events. The key of an event without a key is the empty text.
 	EventKeys []string `json:"event_keys"`
 }
 
-// Row type: the totals of a namespace. The numbers only grow, so that they serve as counters.
+// Row type: the totals of a namespace. The totals never decrease, so that they can serve as counters.
 type WorkTotals struct {
 	NamespaceName  string `json:"namespace_name"`
 	TasksStarted   int64  `json:"tasks_started"`
@@ -2175,7 +2175,7 @@ type WorkTotals struct {
 	TasksReset     int64  `json:"tasks_reset"`
 	StepResults    int64  `json:"step_results"`
 	StepFailures   int64  `json:"step_failures"`
-	// Time that workers reported for the namespace's results.
+	// The total execution time in seconds that workers reported for the namespace's results.
 	ExecutionSeconds float64 `json:"execution_seconds"`
 }
 

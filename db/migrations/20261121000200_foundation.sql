@@ -15,7 +15,7 @@ create table tasker.schema_builds (
 );
 
 comment on table tasker.schema_builds is
-  'The files of db/schema that each applied migration was composed of. Migrations write this table themselves, whichever program applies them.';
+  'The files of db/schema from which each applied migration was composed. Migrations write this table themselves, whichever program applies them.';
 comment on column tasker.schema_builds.files is
   'A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".';
 -- <<<
@@ -64,7 +64,7 @@ create type tasker.task_state as enum (
 );
 
 comment on type tasker.task_state is
-  'The state of a task. tasker.task_states has the meaning of each state, tasker.task_state_machine the transitions.';
+  'The state of a task. tasker.task_states has the meaning of each state, and tasker.task_state_machine has the transitions.';
 -- <<<
 
 -- >>> db/schema/types/task_path.sql
@@ -73,7 +73,7 @@ create domain tasker.task_path as smallint
     check (value between 1 and 49 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
 
 comment on domain tasker.task_path is
-  'The number of a path in the task log. tasker.task_log_paths has the transitions of each path. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+  'The number of a path in the task log. tasker.task_log_paths has the transitions of each path. The thousands of the number show the end of the path: 1 for error, 2 for cancelled, 3 for resolved by hand. The check refuses a number that has no path. A number is never used again for another path.';
 -- <<<
 
 -- >>> db/schema/types/step_state.sql
@@ -92,7 +92,7 @@ create type tasker.step_state as enum (
 );
 
 comment on type tasker.step_state is
-  'The state of a step. tasker.step_states has the meaning of each state, tasker.step_state_machine the transitions.';
+  'The state of a step. tasker.step_states has the meaning of each state, and tasker.step_state_machine has the transitions.';
 -- <<<
 
 -- >>> db/schema/types/step_path.sql
@@ -101,7 +101,7 @@ create domain tasker.step_path as smallint
     check (value between 1 and 77 or value between 1001 and 1010);
 
 comment on domain tasker.step_path is
-  'The number of a path in the step log. tasker.step_log_paths has the transitions of each path. A path from 1,000 on is the path of a failed result. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+  'The number of a path in the step log. tasker.step_log_paths has the transitions of each path. Numbers from 1,000 on are paths of failed results. The check refuses a number that has no path. A number is never used again for another path.';
 -- <<<
 
 -- >>> db/schema/types/log_duration.sql
@@ -110,7 +110,7 @@ create domain tasker.log_duration as bigint
     check (value >= 0);
 
 comment on domain tasker.log_duration is
-  'A time of execution in milliseconds, as the step log has it. A domain, because PostgreSQL reads the check of a domain once in a session, and the check of a table in each statement.';
+  'An execution time in milliseconds in the step log. The type is a domain, because PostgreSQL reads the check of a domain once in a session, but the check of a table in each statement.';
 -- <<<
 
 -- >>> db/schema/types/queue_lane.sql
@@ -120,7 +120,7 @@ create type tasker.queue_lane as enum (
 );
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Rows in paused belong to a paused task. Messages of a broker carry the rows in published_high, published_normal and published_low.';
+  'The lane of a row of tasker.step_queue, which decides which claim takes the row. Workers take rows from the lanes high, normal and low. Rows in the lane limited wait until a claim gives them a place in their limit. Rows in the lane running have a worker. Rows in the lane results wait for an orchestrator. Rows in the lane paused belong to a paused task. Messages of a broker carry the rows in the lanes published_high, published_normal and published_low.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
@@ -144,7 +144,7 @@ select
 where false;
 
 comment on view tasker.fire_budgets is
-  'Row type: how much one call that fires timers may do, and which processor fires. The call fires at most so many timers, instances of maps and steps that get an event. The rest of a map or event is due head_start later.';
+  'Row type: the largest numbers of timers, instances of maps and receivers of events for one call that fires timers, and the processor that calls. The rest of a map or of an event is due head_start later.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -162,7 +162,7 @@ create domain tasker.backoff_base as numeric
     check (value > 0);
 
 comment on domain tasker.backoff_base is
-  'The wait before a first retry, in seconds, before it is multiplied.';
+  'The wait before the first retry, in seconds. Waits before later retries are multiples of it.';
 -- <<<
 
 -- >>> db/schema/types/backoff_multiplier.sql
@@ -171,7 +171,7 @@ create domain tasker.backoff_multiplier as numeric
     check (value >= 1);
 
 comment on domain tasker.backoff_multiplier is
-  'The factor by which each further attempt multiplies a wait.';
+  'The factor by which the wait grows with each further attempt.';
 -- <<<
 
 -- >>> db/schema/types/backoff_limit.sql
@@ -189,7 +189,7 @@ create domain tasker.place as integer
     check (value > 0);
 
 comment on domain tasker.place is
-  'A place in an order, from 1. Writing a value of this domain is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
+  'A place in an order, from 1. The check of this domain is cheaper than a check of the table, which PostgreSQL reads again in every statement that writes.';
 -- <<<
 
 -- >>> db/schema/types/worker_name.sql
@@ -198,7 +198,7 @@ create domain tasker.worker_name as text
     check (length(value) between 1 and 200);
 
 comment on domain tasker.worker_name is
-  'The name of a worker. A domain, because each exchange updates the worker''s row, and PostgreSQL reads the check of a table in each statement that writes.';
+  'The name of a worker. The type is a domain, because each exchange updates the worker''s row, and PostgreSQL reads the check of a table in each statement that writes.';
 -- <<<
 
 -- >>> db/schema/types/worker_version.sql
@@ -207,7 +207,7 @@ create domain tasker.worker_version as text
     check (length(value) between 1 and 100);
 
 comment on domain tasker.worker_version is
-  'The version of a worker''s program. A domain for the same reason as tasker.worker_name.';
+  'The version of a worker''s program. The type is a domain for the same reason as tasker.worker_name.';
 -- <<<
 
 -- >>> db/schema/types/result_answer.sql
@@ -243,7 +243,7 @@ create type tasker.lease_answer as enum (
 );
 
 comment on type tasker.lease_answer is
-  'The answer to the renewal of the lease of a step, or to its checkpoint, which renews the lease, too.';
+  'The answer to the renewal of a step''s lease, or to a checkpoint of the step, which also renews the lease.';
 -- <<<
 
 -- >>> db/schema/types/call_answer.sql
@@ -309,7 +309,7 @@ grant execute on function tasker.uuid_generate_v7
 -- >>> db/schema/data/native_uuid_v7.sql
 -- down: nothing
 
--- PostgreSQL 18 has its own generator of the same layout, which is inlined: there it replaces
+-- PostgreSQL 18 has its own generator of UUIDs with the same layout. There this function, which PostgreSQL inlines, replaces
 -- functions/kernel/ident/uuid_generate_v7.sql.
 do $do$
 begin
@@ -774,9 +774,9 @@ create table tasker.settings (
 );
 
 comment on table tasker.settings is
-  'The only place for tunables. The function tasker.set_setting changes a setting. A function''s argument that is null means the setting.';
+  'The only place for tunables. The function tasker.set_setting changes a setting. If a function''s argument is null, the function uses the setting.';
 comment on column tasker.settings.changed_at is
-  'Null while the value is the one from the migration.';
+  'The time when the value was last changed. Null if the value is still the default from the migration.';
 -- <<<
 
 -- >>> db/schema/data/settings.sql
@@ -876,17 +876,17 @@ comment on table tasker.settings_now is
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
-  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if they are more than a hundred, which then counts as all.';
+  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if there are more than a hundred such handlers. Claims for all handlers then read limits.';
 comment on column tasker.settings_now.any_brokered is
-  'Whether some namespace has transport broker.';
+  'Whether the column transport of some namespace is broker.';
 comment on column tasker.settings_now.any_announced is
   'Whether the setting notify, or the column notify of some namespace, is all.';
 comment on column tasker.settings_now.paused_handlers is
-  'The handlers that are paused, each as namespace/named_step_uuid. Claims skip the steps of these handlers. In most databases this is empty, and then claims check nothing.';
+  'The handlers that are paused, each as namespace/named_step_uuid. Claims skip the steps of these handlers. In most databases the array is empty, and claims then check no pauses.';
 comment on column tasker.settings_now.handled_here is
   'The handlers whose steps the database runs itself. A worker that names no handlers does not get their steps.';
 comment on column tasker.settings_now.covered_from is
-  'From here to covered_until, ranges of partitions cover every time without a gap. A creation in that time need not read the ranges. Null if no range has begun.';
+  'The beginning of the time, up to covered_until, that ranges of partitions cover without a gap. A creation in that time need not read the ranges. Null if no range has begun.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting.sql
@@ -1080,7 +1080,7 @@ tasker a84cd52961ec3e2a
 tasker_sql eeb2d2fbee51ff88
 ');
 
-insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 6d82898df1f7a2bd
+insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 5f805e7651b5ff08
 data/notify_setting 0cf4400b2ecdd1fa
 data/settings a045f35f4e3656e5
 functions/kernel/access/private/actor_name 898e9801aad05330
@@ -1113,29 +1113,29 @@ functions/kernel/setting/private/setting_numeric a4e767553c953d82
 functions/kernel/time/private/utc_text 3d362e99d0202670
 functions/operate/administration/set_setting 9b2b9fef790413ac
 privileges d0247b69e1bf1805
-rows/kernel/timer/fire_budgets b812db2af786a34e
-tables/kernel/setting/settings e0b0378daa398f63
-tables/kernel/setting/settings_now 0e6def64ca40f5c8
+rows/kernel/timer/fire_budgets e4fd6751c3472d53
+tables/kernel/setting/settings b43c0ea2571f2826
+tables/kernel/setting/settings_now 2c4c6810dba74a82
 tables/operate/audit/schema_objects 2e007ae43f03db4d
-tables/operate/doctor/schema_builds 63b6c41dde0a6a71
-types/backoff_base 55c6f93349b9c3c7
+tables/operate/doctor/schema_builds e8ad6e0c30d3d5af
+types/backoff_base 7d322d62797fe082
 types/backoff_limit 7ebcd7dc186535b3
-types/backoff_multiplier 028f1729316a087c
+types/backoff_multiplier 7f5d67743ba98f58
 types/call_answer 94df1fa6a2785e91
 types/delivery b2b1fd4eb3959a18
 types/join_mode 01a3726df6be46a4
-types/lease_answer 0adc0e896d935d55
-types/log_duration 9abc5160dfd8aef0
-types/place afaa70468921ee5d
-types/queue_lane b4002d4d35f9e436
+types/lease_answer 454fa22e0d02e3cc
+types/log_duration be8248b9d51695d6
+types/place b46ac2de52cab08d
+types/queue_lane 6cbebb9e796993a1
 types/result_answer 0645bc9072ee5ac0
-types/step_path dda170c73fd894fc
-types/step_state 9130d2689bda424c
-types/task_path c966172684a69927
-types/task_state a7f0eb5499204581
+types/step_path ac04711fe730b4a0
+types/step_state 328cc76281948f8c
+types/task_path bff044f87cf73e14
+types/task_state 5cf528689081a989
 types/timer_kind 8ec946d5e80b92a8
-types/worker_name 222090f4fa4dd669
-types/worker_version 9e3a16b5bb93a529
+types/worker_name 62314372f6ba1ed7
+types/worker_version 84794a07a64ba382
 ');
 
 reset role;

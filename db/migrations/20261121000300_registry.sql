@@ -68,7 +68,7 @@ comment on index tasker.role_bindings_namespace_idx is
 comment on table tasker.role_bindings is
   'The namespaces that a database role is bound to. While this table is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
-  'The role by its oid, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';
+  'The oid of the role, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/lock/turns.sql
@@ -80,7 +80,7 @@ create table tasker.turns (
 );
 
 comment on table tasker.turns is
-  'Duties that only one session may do at a time. A session locks the row to take its turn. An advisory lock would not do, because any role could take it. Only the owner has the right to lock this row.';
+  'Duties that only one session may do at a time. A session takes its turn by locking the row. An advisory lock would not be safe, because any role could take it. Only the owner has the right to lock this row.';
 
 insert into tasker.turns (name)
 values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');
@@ -723,9 +723,9 @@ create table tasker.access_tokens (
 );
 
 comment on table tasker.access_tokens is
-  'The tokens that tasker serve accepts. A row stays when its token is revoked, so that the names in histories mean one token for ever.';
+  'The tokens that tasker serve accepts. A row remains after its token is revoked, so that a name in a history always means the same token.';
 comment on column tasker.access_tokens.token_hash is
-  'SHA-256 of the token, which is 32 random bytes and is kept nowhere.';
+  'SHA-256 of the token, which is 32 random bytes and is not stored anywhere.';
 comment on column tasker.access_tokens.role is
   'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_tokens.namespaces is
@@ -747,11 +747,11 @@ select
 where false;
 
 comment on view tasker.token_details is
-  'Row type: an access token as people see it, without its hash.';
+  'Row type: an access token without its hash.';
 comment on column tasker.token_details.namespaces is
-  '"*" alone is all namespaces, none is nothing.';
+  'The namespaces that the access covers. "*" alone means all namespaces. An empty array means no namespace.';
 comment on column tasker.token_details.status is
-  'valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.';
+  'valid, expired, revoked, or unusable: the token''s role does not exist any longer, or a token may no longer have that role.';
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/token_role_problem.sql
@@ -1087,11 +1087,11 @@ create table tasker.access_maps (
 );
 
 comment on table tasker.access_maps is
-  'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
+  'The access of people who sign in. A row gives people whose claim has the given value a role in the given namespaces. A person to whom no row applies has no access.';
 comment on column tasker.access_maps.claim is
-  'The name of a claim of the identity provider, such as groups. Dots lead into objects, as in realm_access.roles.';
+  'The name of a claim of the identity provider, such as groups. A dot leads to a member of an object, as in realm_access.roles.';
 comment on column tasker.access_maps.value is
-  'The value of the claim, or one of its values. "*" is any value.';
+  'The value that the claim must have, or must contain if it is an array. "*" means any value.';
 comment on column tasker.access_maps.role is
   'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_maps.namespaces is
@@ -1136,21 +1136,21 @@ create table tasker.access_sessions (
 comment on table tasker.access_sessions is
   'The people who have signed in to tasker serve. A row is deleted a month after the end of its session.';
 comment on column tasker.access_sessions.token_hash is
-  'SHA-256 of the secret that the browser holds, or of the program''s token. The secret is kept nowhere.';
+  'SHA-256 of the secret that the browser holds, or of the program''s token. The secret itself is not stored anywhere.';
 comment on column tasker.access_sessions.sign_in_hash is
   'SHA-256 of the value that identifies one sign-in, so that a repeated answer of the provider opens no second session.';
 comment on column tasker.access_sessions.claims is
-  'The claims that tasker.access_maps named when the provider last sent them. Other claims are not kept.';
+  'The claims that tasker.access_maps named when the provider last sent them. Other claims are not stored.';
 comment on column tasker.access_sessions.sealed is
-  'The provider''s tokens, encrypted with a key that only the browser''s secret yields.';
+  'The provider''s tokens, encrypted with a key that can be derived only from the browser''s secret.';
 comment on column tasker.access_sessions.renewable is
-  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when the claims are due.';
+  'Whether tasker serve can request the claims from the provider again. If not, the session ends when new claims are due.';
 comment on column tasker.access_sessions.signed_in_at is
   'The time when the person last authenticated to the provider.';
 comment on column tasker.access_sessions.refresh_at is
-  'The time when the claims are to be asked for again.';
+  'The time when tasker serve should request the claims again.';
 comment on column tasker.access_sessions.ends_at is
-  'The end of the session, however busy it is.';
+  'The time when the session ends, even if it is in use.';
 
 revoke all on table tasker.access_sessions from public;
 -- <<<
@@ -1169,7 +1169,7 @@ where false;
 comment on view tasker.access_map_details is
   'Row type: which claim of a person who signs in gives which role in which namespaces.';
 comment on column tasker.access_map_details.namespaces is
-  '"*" alone is all namespaces, none is nothing.';
+  'The namespaces that the access covers. "*" alone means all namespaces. An empty array means no namespace.';
 -- <<<
 
 -- >>> db/schema/rows/operate/sessions/session_details.sql
@@ -1199,13 +1199,13 @@ comment on view tasker.session_details is
 comment on column tasker.session_details.status is
   'valid, idle (too long unused), expired, ended, or unmapped: no access map gives the person access.';
 comment on column tasker.session_details.person is
-  'The person as histories have it: "person", the e-mail address and the subject.';
+  'The name of the person in histories: "person", the e-mail address and the subject.';
 comment on column tasker.session_details.role_name is
-  'The role that the access maps give the person now. Null if they give no role.';
+  'The role that the access maps give the person now. Null if no access map gives a role.';
 comment on column tasker.session_details.refresh_due is
   'Whether the claims must be asked for again before the session is used.';
 comment on column tasker.session_details.touch_due is
-  'Whether tasker.touch_session is to note that the session is in use.';
+  'Whether the caller should call tasker.touch_session to record that the session is in use.';
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/claim_value.sql
@@ -2245,7 +2245,7 @@ create table tasker.limits (
 );
 
 comment on table tasker.limits is
-  'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
+  'Named limits of a namespace. A limit bounds, for each key, how many steps that name the limit may run at once, and how many may start within a period.';
 comment on column tasker.limits.concurrency is
   'The number of steps of one key that may run at once. Null means any number.';
 comment on column tasker.limits.rate is
@@ -2253,11 +2253,11 @@ comment on column tasker.limits.rate is
 comment on column tasker.limits.burst is
   'The number of steps of one key that may start at once after a pause.';
 comment on column tasker.limits.with_places is
-  'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
+  'Whether steps that name this limit have rows in tasker.limit_places. If so, a claim also counts the places that steps hold in that table, and takes the steps one by one.';
 comment on column tasker.limits.with_inputs is
-  'Whether a template names this limit whose tasks give the key a bound (limit_bound). Otherwise no claim reads tasker.limit_input_bounds.';
+  'Whether the tasks of a template that names this limit give the key a bound (limit_bound). If false, claims do not read tasker.limit_input_bounds.';
 comment on column tasker.limits.version is
-  'Grows with every change. A line that an older version closed is opened again.';
+  'The version of the limit, which every change increases. A line that was closed under an older version is opened again.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_handlers.sql
@@ -2280,12 +2280,12 @@ create index limit_handlers_handler_idx
   on tasker.limit_handlers (named_step_uuid);
 
 comment on index tasker.limit_handlers_limit_idx is
-  'Serves the foreign key to limits and "which handlers are limited by it".';
+  'Serves the foreign key to limits and the search for the handlers of a limit.';
 comment on index tasker.limit_handlers_handler_idx is
   'Serves the foreign key to named_steps.';
 
 comment on table tasker.limit_handlers is
-  'Which handlers run steps that name a limit. A claim for other handlers does not read limits.';
+  'The handlers of steps that name a limit. A claim for other handlers does not read limits.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_bounds.sql
@@ -2355,14 +2355,14 @@ create index limit_places_held_idx
   where held_units > 0;
 
 comment on index tasker.limit_places_held_idx is
-  'Serves claims: the places of a key that are held, besides the places of running queue rows.';
+  'Serves claims: the places of a key that steps hold in addition to the places of running queue rows.';
 
 comment on table tasker.limit_places is
-  'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
+  'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step. The row exists from the time when the step is enqueued until the step ends. Other steps have no rows here.';
 comment on column tasker.limit_places.units is
   'The number of places that the step takes.';
 comment on column tasker.limit_places.whole_run is
-  'Whether the step keeps its places over retries, sleeps and waits, until it ends. Otherwise the step gives the places back with each claim.';
+  'Whether the step keeps its places during retries, sleeps and waits until it ends. If false, the step gives the places back at the end of each claim.';
 comment on column tasker.limit_places.held_units is
   'The units that the step holds now. The unit of the running queue row itself is not among these units.';
 -- <<<
@@ -2482,7 +2482,7 @@ comment on index tasker.named_task_edges_parents_idx is
 comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
-  'The template''s "when": a predicate on the parent''s results. Null is satisfied by any success.';
+  'The template''s "when": a predicate on the parent''s results. Null means that any success of the parent satisfies the edge.';
 comment on column tasker.named_task_edges.outcome is
   'The template''s "on": failed waits for a failure of the parent for good, ended waits for a failure or a success. Null waits for a success.';
 -- <<<
@@ -2740,14 +2740,14 @@ create or replace trigger named_steps_refuse_delete
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_tasks_refuse_delete on tasker.named_tasks is
-  'tasks.named_task_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
+  'Replaces a foreign key of tasks.named_task_uuid. A foreign key would be checked at every creation of a task, but this trigger costs nothing there.';
 comment on trigger named_steps_refuse_delete on tasker.named_steps is
-  'workflow_steps.named_step_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
+  'Replaces a foreign key of workflow_steps.named_step_uuid. A foreign key would be checked at every creation of a task, but this trigger costs nothing there.';
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/registry_delete_always.sql
 -- down: nothing
--- As in triggers/always.sql: it also fires on a replica.
+-- As in triggers/always.sql: the guards also fire on a replica.
 alter table tasker.named_tasks
   enable always trigger named_tasks_refuse_delete;
 
@@ -2814,28 +2814,28 @@ functions/operate/tokens/private/describe_token 12a1bc44f622d85a
 functions/operate/tokens/private/ending_tokens 473a9d73de25caff
 functions/operate/tokens/private/token_role_problem 9be516e20babff01
 functions/operate/tokens/revoke_token aeac2ba9243bff6a
-rows/operate/sessions/access_map_details 8eae2de98f372338
-rows/operate/sessions/session_details e6a32f110807169f
-rows/operate/tokens/token_details 36923de0aeddf33d
+rows/operate/sessions/access_map_details de9a825f2f1bf307
+rows/operate/sessions/session_details 33f3463c9df848c3
+rows/operate/tokens/token_details 93f8b30acf9a908e
 tables/features/limits/limit_bounds 428b54fd41300501
-tables/features/limits/limit_handlers 24665744c1bf5fda
-tables/features/limits/limit_places 6be91db627e7f449
-tables/features/limits/limits 7bf48a693004347e
-tables/kernel/access/role_bindings f115f97238e70cf9
-tables/kernel/lock/turns f68ebe7c75d5a3fc
+tables/features/limits/limit_handlers 3b6a006d95cbe503
+tables/features/limits/limit_places 74bbe2f73c83955f
+tables/features/limits/limits b37e646fc604e09d
+tables/kernel/access/role_bindings 846a67f17e00b4ef
+tables/kernel/lock/turns 9763a7db8ac1a9d2
 tables/kernel/template/creation_plans 5b5272df9f561eb3
 tables/kernel/template/handler_pauses 93df40b1602dcd78
 tables/kernel/template/named_steps bf2f4886b5a4f1e0
-tables/kernel/template/named_task_edges ec49b69dae8f4020
+tables/kernel/template/named_task_edges e585a171f53ca377
 tables/kernel/template/named_tasks 6a226395fea0eb6f
 tables/kernel/template/named_tasks_named_steps 94c5ffda8568968b
 tables/kernel/template/task_namespaces 38ab7113dbfd548d
-tables/operate/sessions/access_maps 2a1c681817c17d5e
-tables/operate/sessions/access_sessions 934870732d828c0d
-tables/operate/tokens/access_tokens 7a4039517942676d
+tables/operate/sessions/access_maps bc48085249410da6
+tables/operate/sessions/access_sessions f7d6ce68eb046b99
+tables/operate/tokens/access_tokens 14cf585c435d1cee
 triggers/kernel/state/creation_plans 05b0cd85acd11f88
-triggers/kernel/state/registry_delete 67311e87ecae5e1f
-triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3
+triggers/kernel/state/registry_delete b84943d0e2071313
+triggers/kernel/state/registry_delete_always 6664aedfb8304a2a
 ');
 
 reset role;

@@ -73,7 +73,7 @@ comment on index tasker.task_state_machine_to_state_idx is
   'Serves the foreign key to task_states.';
 
 comment on table tasker.task_state_machine is
-  'Every transition a task may make. A transition that is not here cannot be logged, and so cannot happen.';
+  'Every transition that a task may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.task_state_machine.position is
   'The rank among the events between the same two states. A caller that names no event means the event with rank 1.';
 -- <<<
@@ -108,7 +108,7 @@ values
   ('complete',                 'Rerun',               'pending',                  1);
 
 -- Every state that is not terminal can be cancelled or time out. Where another event already
--- leads to error, Timeout comes second.
+-- leads to error, Timeout has position 2.
 insert into tasker.task_state_machine (from_state, event, to_state, position)
 select
   s.state,
@@ -153,7 +153,7 @@ create table tasker.step_states (
 comment on table tasker.step_states is
   'The meaning of each state of a step. Functions and documentation read this data. Only a migration changes it.';
 comment on column tasker.step_states.settles_dependencies is
-  'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
+  'Whether children stop waiting for a step in this state, whether or not their edge is satisfied. A failed step is not settled: it blocks its children.';
 -- <<<
 
 -- >>> db/schema/data/step_states.sql
@@ -204,7 +204,7 @@ comment on index tasker.step_state_machine_to_state_idx is
   'Serves the foreign key to step_states.';
 
 comment on table tasker.step_state_machine is
-  'Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.';
+  'Every transition that a step may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.step_state_machine.position is
   'The rank among the events between the same two states. A caller that names no event means the event with rank 1.';
 -- <<<
@@ -275,7 +275,7 @@ values
   ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);
 
--- A step whose result is to be corrected runs again, and so does each step that depends on it
+-- A step whose result must be corrected runs again. Each step that depends on it also runs again
 -- (tasker.rerun_step).
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select
@@ -325,7 +325,7 @@ comment on table tasker.step_sweeps is
 
 -- >>> db/schema/data/step_sweeps.sql
 -- down: delete from tasker.step_sweeps;
--- Cancel: every open step, for good.
+-- Cancel: every open step is cancelled for good.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 select
   'cancel',
@@ -400,7 +400,7 @@ comment on index tasker.step_log_paths_transition_idx is
 comment on table tasker.step_log_paths is
   'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.step_log_paths.after is
-  'The number of transitions of the path that follow: the transition has the log row''s sort_key minus this.';
+  'The number of transitions of the path that follow this one. The sort_key of the transition is the log row''s sort_key minus this number.';
 -- <<<
 
 -- >>> db/schema/data/step_log_paths.sql
@@ -535,7 +535,7 @@ comment on index tasker.task_log_paths_transition_idx is
 comment on table tasker.task_log_paths is
   'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.task_log_paths.after is
-  'The number of transitions of the path that follow: the transition has the log row''s sort_key minus this.';
+  'The number of transitions of the path that follow this one. The sort_key of the transition is the log row''s sort_key minus this number.';
 comment on column tasker.task_log_paths.shows is
   'The metadata that the transition shows: m for the log row''s metadata, o for the log row''s outcome, c for the count in the outcome, k for the constant. Null if the transition shows no metadata.';
 -- <<<
@@ -681,9 +681,9 @@ comment on index tasker.task_paths_transition_idx is
   'Serves the foreign key to task_state_machine.';
 
 comment on table tasker.task_paths is
-  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. Without a row, the task stays in its state.';
+  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. If there is no row, the task stays in its state.';
 comment on column tasker.task_paths.outcome is
-  'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; failed: the same, and the template says on_failure: fail; waiting: open steps remain, none of them ready.';
+  'complete: every step is done; enqueued: some steps were just enqueued; running: steps are in the processing pipeline, but none was just enqueued; retrying: the only steps that can still move wait for a retry; blocked: a step has failed and no step can move; failed: as blocked, but the template has on_failure: fail; waiting: open steps remain, but none is ready.';
 comment on column tasker.task_paths.path is
   'The number of the whole path, which the task log stores.';
 comment on column tasker.task_paths.metadata_event is
@@ -1009,7 +1009,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_terminal is
-$$Returns whether a task in this state has ended. Raises TK422 if there is no such state.$$;
+$$Returns true if a task in this state has ended. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1029,7 +1029,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_requires_ownership is
-$$Returns whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
+$$Returns true if a task in this state belongs to the processor that moved the task to this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_requires_ownership
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1049,7 +1049,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_active is
-$$Returns whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
+$$Returns true if the engine is processing a task in this state, or its steps are running. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1069,7 +1069,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_waiting is
-$$Returns whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
+$$Returns true if a task in this state waits for dependencies, for a retry or for an operator. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_waiting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1089,7 +1089,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_can_be_processed is
-$$Whether an orchestrator may pick up a task in this state. Raises TK422 if there is no such state.$$;
+$$Returns true if an orchestrator may process a task in this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_can_be_processed
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1155,7 +1155,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_terminal is
-$$Returns whether a step in this state has ended. Raises TK422 if there is no such state.$$;
+$$Returns true if a step in this state has ended. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1175,7 +1175,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_error is
-$$Returns whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
+$$Returns true if a step in this state has failed for good. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_error
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1195,7 +1195,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_active is
-$$Returns whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;
+$$Returns true if a worker has claimed a step in this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1215,7 +1215,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_in_processing_pipeline is
-$$Returns whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
+$$Returns true if a step in this state has been enqueued and its result has not been processed yet. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_in_processing_pipeline
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1235,7 +1235,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_ready_for_claiming is
-$$Whether a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
+$$Returns true if a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_ready_for_claiming
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1255,31 +1255,31 @@ begin atomic
 end;
 
 comment on function tasker.step_state_satisfies_dependencies is
-$$Returns whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
+$$Returns true if a step in this state satisfies the dependency of the steps that depend on it. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths 0348b1aa48ce3073
-data/step_state_machine 00a9995c1992eb27
+data/step_state_machine 682088e34d5674fd
 data/step_states debae424db171e21
-data/step_sweeps 7a474a7ab94e0610
+data/step_sweeps 83f956f1bb019f53
 data/task_log_paths 5122adcb73a66775
 data/task_paths cf4ccbce27c0dc7f
-data/task_state_machine 79aab48fe20de3ab
+data/task_state_machine a5c81ac2c05a0215
 data/task_states 94f5bd165c9453e4
-functions/compat/states/step_state_is_active 8c110044545eda84
-functions/compat/states/step_state_is_error 7d02169caebd6771
-functions/compat/states/step_state_is_in_processing_pipeline 03b92772a9c92721
-functions/compat/states/step_state_is_ready_for_claiming f8a33e5a3cbe5cd1
-functions/compat/states/step_state_is_terminal 40d59ba97300a17e
-functions/compat/states/step_state_satisfies_dependencies de4561ba7a931a11
-functions/compat/states/task_state_can_be_processed 4074eb932673d7dd
-functions/compat/states/task_state_is_active 048b257443ce204e
-functions/compat/states/task_state_is_terminal 3cf0b9cb0c4e6e6e
-functions/compat/states/task_state_is_waiting eb29748b12fd8834
-functions/compat/states/task_state_requires_ownership e81e46c503cc1cde
+functions/compat/states/step_state_is_active db3e216a2e29b98b
+functions/compat/states/step_state_is_error 73d63c668dda907a
+functions/compat/states/step_state_is_in_processing_pipeline f25523a524004bbd
+functions/compat/states/step_state_is_ready_for_claiming 056fc04f96684c3f
+functions/compat/states/step_state_is_terminal 77d1439059f90ac3
+functions/compat/states/step_state_satisfies_dependencies 11459e4875515bf4
+functions/compat/states/task_state_can_be_processed e657961aa24ea5b0
+functions/compat/states/task_state_is_active 455f95815fccf781
+functions/compat/states/task_state_is_terminal aaa065b494885fc2
+functions/compat/states/task_state_is_waiting c29fc376323eb651
+functions/compat/states/task_state_requires_ownership 6ca8caac0eda919a
 functions/kernel/state/private/parse_step_state 42a4d419517f539b
 functions/kernel/state/private/parse_task_state fe8fb0ef9415fffc
 functions/kernel/state/private/step_event fccc4c0da983cea8
@@ -1288,13 +1288,13 @@ functions/operate/inspect/list_step_states 7834b1edc8473273
 functions/operate/inspect/list_step_transitions 00efb93e571e6ae0
 functions/operate/inspect/list_task_states 355ea70f3e3dd0e8
 functions/operate/inspect/list_task_transitions 32d00e9505a8a901
-tables/kernel/state/step_log_paths a955984e14986a29
-tables/kernel/state/step_state_machine 96d600a9b551512c
-tables/kernel/state/step_states df090eee160ada4e
+tables/kernel/state/step_log_paths 0e7d44f4d602d1fa
+tables/kernel/state/step_state_machine bac0d473b1e67f0b
+tables/kernel/state/step_states dfda2796a8ab9606
 tables/kernel/state/step_sweeps 85a27ab8ccce6792
-tables/kernel/state/task_log_paths 8c32d56661bfd4c3
-tables/kernel/state/task_paths db4d1d6b9cda06fa
-tables/kernel/state/task_state_machine d1b6cce8349e3254
+tables/kernel/state/task_log_paths 6e56f92866cb2bdf
+tables/kernel/state/task_paths 3e0f56a7497259e7
+tables/kernel/state/task_state_machine d02384365cf8c343
 tables/kernel/state/task_states 9bae996e3fb04982
 ');
 

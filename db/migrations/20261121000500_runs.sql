@@ -248,7 +248,7 @@ create index tasks_tags_idx
   where tags <> '{}';
 
 comment on index tasker.tasks_open_idx is
-  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at the end of the task. All other updates stay HOT.';
+  'Serves retention, which must know whether a range has open tasks, and the checks of health and staleness. A task leaves the index only once, at its end. All other updates stay HOT.';
 comment on index tasker.tasks_template_idx is
   'Serves lists of a template''s tasks, newest first.';
 comment on index tasker.tasks_correlation_idx is
@@ -261,19 +261,19 @@ comment on index tasker.tasks_tags_idx is
 comment on table tasker.tasks is
   'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
 comment on column tasker.tasks.task_uuid is
-  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, and so of time.';
+  'A UUID of version 7 whose last 16 bits are zero. The UUIDs of the task''s steps have the step''s number in these bits. Partitions are ranges of this UUID, and therefore ranges of time.';
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
   'Whether the task has rows in tasker.added_step_edges, or has a map that will have rows there. Queries skip that table for all other tasks.';
 comment on column tasker.tasks.open_steps is
-  'Steps that are neither done nor failed.';
+  'The number of steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
-  'Steps in the processing pipeline: enqueued, in progress, or with a result that waits to be processed.';
+  'The number of steps in the processing pipeline: enqueued, in progress, or with a result that waits to be processed.';
 comment on column tasker.tasks.suspended_steps is
-  'Steps that wait for a signal, a time or another task, without a worker.';
+  'The number of steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
-  'The number of rows in the log, and so the sort_key of the newest row.';
+  'The number of transitions so far, and thus the sort_key of the newest row in the log.';
 comment on column tasker.tasks.processor_uuid is
   'The processor of the newest transition into an active state. Null in other states.';
 
@@ -281,7 +281,7 @@ comment on column tasker.tasks.login is
   'The role that was logged in when the task was created, with the role that it had set in "role" if that is another. The column initiator has the name that the caller gave.';
 
 comment on column tasker.tasks.parent_step_uuid is
-  'The step that started this task and waits for it. The UUID without the number belongs to the task of that step.';
+  'The step that started this task and waits for it. With zeros in its last 16 bits, this UUID is the UUID of that step''s task.';
 comment on column tasker.tasks.depth is
   'The number of tasks that are above this task. 0 unless a step of another task started it.';
 
@@ -365,21 +365,21 @@ create table tasker.workflow_steps (
 comment on table tasker.workflow_steps is
   'One step of a task. Its current state is here, its history in tasker.workflow_step_transition_log.';
 comment on column tasker.workflow_steps.workflow_step_uuid is
-  'The task''s UUID with step_no in the last 16 bits. Not indexed: functions split it and use the key.';
+  'The task''s UUID with step_no in the last 16 bits. The column has no index, because functions split the UUID and use the key.';
 comment on column tasker.workflow_steps.name is
-  'Its name in the template, under which its children find its results.';
+  'The name of the step in the template. Its children find its results under this name.';
 comment on column tasker.workflow_steps.pending_parents is
-  'Parents that have not settled yet.';
+  'The number of parents that have not settled yet.';
 comment on column tasker.workflow_steps.satisfied_parents is
-  'Edges from settled parents that are satisfied: the parent succeeded and the edge''s condition holds.';
+  'The number of satisfied edges from settled parents: the parent succeeded and the edge''s condition is true.';
 comment on column tasker.workflow_steps.claim_no is
-  'Grows with every claim and is never reset. It is the fence against results of an earlier claim.';
+  'The number of the newest claim. Every claim increases it, and nothing resets it. Results of an earlier claim are refused by this number.';
 comment on column tasker.workflow_steps.attempts is
-  'The attempts that count towards max_attempts. An attempt is taken back if its worker was lost or handed the step back. Operators reset the number.';
+  'The attempts that count towards max_attempts. An attempt does not count if its worker was lost or handed the step back. Operators reset the number.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
   'The wait that a worker asked for with its failure. It overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'The length of the lease that the step''s worker last asked for. This is the worker''s grace period after the server was unreachable.';
+  'The length of the lease that the step''s worker last asked for. After the server was unreachable, the worker has this time to renew its lease.';
 comment on column tasker.workflow_steps.await is
   'The wait of a step without a handler: the alternatives (any) or the task that the step starts (task), a timeout in seconds with its consequence, and the person who answers. Null if a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
@@ -389,26 +389,26 @@ comment on column tasker.workflow_steps.map_no is
 comment on column tasker.workflow_steps.expansion is
   'The progress of a map, null until the map begins. elements is the number of elements of its array, and expanded the number of elements that have an instance. source is the parent that has the array. If the source is a map, last_no is the last step of the source that was read. parents and satisfied are the map''s own counters, before its instances counted as parents. others is the number of steps of the task that are no instances of this map, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
-  'The last wait of the handler, with the claim that it began under (tasker.step_wait). Null if the handler has not waited.';
+  'The last wait of the handler, with the claim under which the wait began (tasker.step_wait). Null if the handler has not waited.';
 comment on column tasker.workflow_steps.function_round is
   'The number of times that the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim. claim_role is the role that this login had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is
-  'The features that the step''s moves concern, one bit each (tasker.step_effects). If this is 0, the engine passes no door for the step.';
+  'The features that the step''s moves concern, one bit for each (tasker.step_effects). If the value is 0, the engine calls no feature for the step.';
 comment on column tasker.workflow_steps.limit_no is
   'The limit that the step waits for when it is enqueued. limit_key is the step''s key in this limit. Both are null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
-  'The number of rows in the log, and so the sort_key of the newest row.';
+  'The number of transitions so far, and thus the sort_key of the newest row in the log.';
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of the step''s newest transition or count. The next transition is never dated before this time.';
 
 comment on column tasker.workflow_steps.child_task_uuid is
-  'The task that the step started last. The task may have been dropped with its partition since.';
+  'The task that the step started last. Retention may have dropped this task since.';
 
 comment on column tasker.workflow_steps.child_task_uuids is
-  'The tasks that its durable function has started, in order, since it began or last continued with a new state.';
+  'The tasks that the step''s durable function has started in its present round, in order.';
 
 comment on column tasker.workflow_steps.compensate_uuid is
   'The handler that undoes the step if its task fails or is cancelled. Null if the step has no compensation.';
@@ -417,9 +417,9 @@ comment on column tasker.workflow_steps.undo_no is
 comment on column tasker.workflow_steps.undo_level is
   'Null until the task is undone. 0 if the step was in progress at that time. Such a step is not tried again. A number above 0 is a level: the step has to be undone, and the highest level comes first.';
 comment on column tasker.workflow_steps.undo_next is
-  'The number of the step that is undone after this step, of the same level or of the next lower level. So starting a level does not read the other levels. Null for the last step.';
+  'The number of the step that is undone after this step, of the same level or of the next lower level. The start of a level thus need not read the other levels. Null for the last step.';
 comment on column tasker.workflow_steps.effect_uuid is
-  'If a fork took over the step''s result: the step that had the effect. Null if the step itself had its effect. The compensation gets this UUID.';
+  'The step that had the effect, if a fork took over that step''s result. Null if this step itself had the effect. The compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is
   'The step of another task that undoes the effect. Null if this task undoes it.';
 -- <<<
@@ -447,7 +447,7 @@ comment on index tasker.added_step_edges_parents_idx is
 comment on table tasker.added_step_edges is
   'The dependencies that were added to a running task. The view tasker.workflow_step_edges also has the dependencies of the task''s template. Both ends of a dependency are steps of the same task, which the key and a trigger ensure in place of foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
-  'A predicate on the parent''s results. Null is satisfied by any success.';
+  'A predicate on the parent''s results. Null means that any success of the parent satisfies the edge.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/task_log.sql
@@ -477,24 +477,24 @@ create index task_log_ended_idx
   where path >= 1000;
 
 comment on index tasker.task_log_created_idx is
-  'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
+  'Serves the rollups: transitions of tasks since the last one. The transaction number serves the feed. A BRIN index suffices, because rows are inserted in the order of both columns.';
 comment on index tasker.task_log_ended_idx is
   'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. The index is on the log because rows of the log never change. An index on the state of tasks would cost every transition.';
 
 comment on table tasker.task_log is
-  'The history of each task. Each row is a path that a call moved the task along (tasker.task_log_paths). Rows are inserted once and never changed. The view tasker.task_transition_log shows each transition.';
+  'The history of each task. Each row is a path: one or more transitions that one call made for the task (tasker.task_log_paths). Rows are inserted once and never changed. The view tasker.task_transition_log shows each transition.';
 comment on column tasker.task_log.sort_key is
-  'The number of the path''s last transition. The sort_key of the newest row is the task''s transition_count.';
+  'The sort_key of the path''s last transition. The sort_key of the newest row is the task''s transition_count.';
 comment on column tasker.task_log.actor is
   'The name that a direct caller or operator gives. Null if the engine moved the task.';
 comment on column tasker.task_log.login is
-  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the same as in the row before. In the first row, null means the same as at the creation.';
+  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the login of the row before or, in the first row, the login at the creation.';
 comment on column tasker.task_log.metadata is
-  'The metadata of a path of one transition. For a longer path, the steps that ended.';
+  'The metadata of the transition if the path has only one. If the path has more transitions, the steps that ended.';
 comment on column tasker.task_log.outcome is
-  'The steps that a longer path enqueued, or the failures that it ended with.';
+  'The steps that a path of several transitions enqueued, or the failures with which it ended.';
 comment on column tasker.task_log.xact is
-  'The transaction that wrote the row. By this number the feed decides whether a snapshot sees the row.';
+  'The transaction that wrote the row. The feed uses this number to decide whether a snapshot sees the row.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/step_log.sql
@@ -531,7 +531,7 @@ create index step_log_correlation_idx
   where metadata ->> 'correlation_id' is not null;
 
 comment on index tasker.step_log_created_idx is
-  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. The transaction number serves the feed. A BRIN index suffices, because rows are inserted in the order of both columns.';
 comment on index tasker.step_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
 
@@ -539,21 +539,21 @@ comment on index tasker.step_log_correlation_idx is
   'Serves the audit of a correlation id: results whose metadata name it. The index has only these rows.';
 
 comment on table tasker.step_log is
-  'The history of each step. Each row is a path that a call moved the step along (tasker.step_log_paths). Rows are inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
+  'The history of each step. Each row is a path: one or more transitions that one call made for the step (tasker.step_log_paths). Rows are inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
 comment on column tasker.step_log.sort_key is
-  'The number of the path''s last transition. The sort_key of the newest row is the step''s transition_count.';
+  'The sort_key of the path''s last transition. The sort_key of the newest row is the step''s transition_count.';
 comment on column tasker.step_log.claim_no is
   'The step''s claim number at the transition. It shows which claim a result or a loss belongs to.';
 comment on column tasker.step_log.actor is
   'The name that a direct caller or operator gives. Null if the engine moved the step.';
 comment on column tasker.step_log.login is
-  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the same as in the row before. In the first row, null means the same as at the task''s creation.';
+  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the login of the row before or, in the first row, the login at the task''s creation.';
 comment on column tasker.step_log.result_digest is
   'tasker.result_digest of the result that came with the path.';
 comment on column tasker.step_log.metadata is
   'The metadata of the path''s first transition: an error, or the metadata that a caller adds.';
 comment on column tasker.step_log.xact is
-  'The transaction that wrote the row. By this number the feed decides whether a snapshot sees the row.';
+  'The transaction that wrote the row. The feed uses this number to decide whether a snapshot sees the row.';
 -- <<<
 
 -- >>> db/schema/views/kernel/state/task_transition_log.sql
@@ -585,7 +585,7 @@ join tasker.task_log_paths as u
 comment on view tasker.task_transition_log is
   'Every transition of a task: the rows of tasker.task_log, each as the transitions of its path. The sort_key of the newest transition is the task''s transition_count.';
 comment on column tasker.task_transition_log.row_key is
-  'The key of the log row. A reader that looks a sort_key up names this key, too, as "row_key between k and k + 4", because the log has no index of sort_key itself.';
+  'The key of the log row. A query for one sort_key must also name this key, as "row_key between k and k + 4", because the log has no index on sort_key.';
 -- <<<
 
 -- >>> db/schema/views/kernel/state/workflow_step_transition_log.sql
@@ -616,7 +616,7 @@ join tasker.step_log_paths as u
 comment on view tasker.workflow_step_transition_log is
   'Every transition of a step: the rows of tasker.step_log, each as the transitions of its path. The sort_key of the newest transition is the step''s transition_count.';
 comment on column tasker.workflow_step_transition_log.row_key is
-  'The key of the log row. A reader that looks a sort_key up names this key, too, as "row_key between k and k + 1", because the log has no index of sort_key itself.';
+  'The key of the log row. A query for one sort_key must also name this key, as "row_key between k and k + 1", because the log has no index on sort_key.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/create/task_identities.sql
@@ -638,15 +638,15 @@ create index task_identities_task_idx
   on tasker.task_identities (task_uuid);
 
 comment on index tasker.task_identities_task_idx is
-  'Serves the collection of identities whose tasks retention has dropped.';
+  'Serves the deletion of identities whose tasks retention has dropped.';
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
-  'Null means while the task exists.';
+  'The time when the identity expires. Null means that it lasts as long as the task exists.';
 comment on column tasker.task_identities.while_open is
-  'Whether the request that created its task had the identity scope "open".';
+  'Whether the request that created the task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
-  'The number of times that a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';
+  'The number of times that a reset opened a task of this identity again. A request that takes the identity over checks that neither this number nor the task has changed.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/queue/step_queue.sql
@@ -712,7 +712,7 @@ create table tasker.limit_keys (
 comment on table tasker.limit_keys is
   'One row for each key of a limit. A claim locks this row before it counts the running steps, so that two claims never give out the same place. Maintenance deletes the rows of idle keys.';
 comment on column tasker.limit_keys.paid_until is
-  'The one timestamp of the key''s rate (GCRA). Each start moves the timestamp on by the interval between two starts, never further ahead of now than the burst.';
+  'The one timestamp of the key''s rate (GCRA). Each start advances the timestamp by the interval between two starts. The timestamp is never further ahead of now than the burst allows.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_lines.sql
@@ -736,14 +736,14 @@ create index limit_lines_due_idx
   on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
 
 comment on index tasker.limit_lines_due_idx is
-  'Serves claims: the open lines of a handler, the line served longest ago first, without reading closed lines.';
+  'Serves claims: the open lines of a handler, without the closed lines. The line that was served longest ago comes first.';
 
 comment on table tasker.limit_lines is
   'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';
 comment on column tasker.limit_lines.version is
-  'The version of the limit that next_at was computed by.';
+  'The version of the limit from which next_at was computed.';
 comment on column tasker.limit_lines.next_at is
-  'The time when a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';
+  'The time when a claim checks the line next. If the limit has free places, this is the time when the line was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_notes.sql
@@ -764,11 +764,11 @@ create table tasker.limit_notes (
 );
 
 comment on table tasker.limit_notes is
-  'Notes of changes to a key since the last claim that checked it: a step joined the key''s line, or gave its place back. Notes are written without a lock, so that completions never wait for each other. Claims fold the notes into the lines under the lock of the key.';
+  'Notes of the changes to a key since a claim last checked the key: a step joined the key''s line, or gave its place back. Notes are written without a lock, so that completions never wait for each other. Claims fold the notes into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
-  'The hash of the key. A claim begins at a random hash, so that no key starves.';
+  'The hash of the key. A claim starts to read at a random hash, so that every key is checked sooner or later.';
 comment on column tasker.limit_notes.noted_at is
-  'The time since which claims should check the key. This gives the key its turn among open keys.';
+  'The time since which claims should check the key. Open keys are served in the order of this time.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_input_bounds.sql
@@ -794,7 +794,7 @@ comment on index tasker.limit_input_bounds_old_idx is
   'Serves maintenance: the bounds that no task has set for a year.';
 
 comment on table tasker.limit_input_bounds is
-  'The bounds that the contexts of tasks give the keys of limits. The row with the largest number holds. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
+  'The bounds that the contexts of tasks give the keys of limits. The row with the largest number applies. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
 comment on column tasker.limit_input_bounds.concurrency is
   'The number of steps of the key that may run at once.';
 comment on column tasker.limit_input_bounds.set_at is
@@ -853,9 +853,9 @@ comment on index tasker.finalization_claims_until_idx is
   'Serves the deletion of claims that ended long ago.';
 
 comment on table tasker.finalization_claims is
-  'Tasks whose finalisation an orchestrator has claimed. The table is small and not partitioned, because a claim deletes old rows.';
+  'Tasks whose finalisation an orchestrator has claimed. The table stays small and is not partitioned, because claims delete old rows.';
 comment on column tasker.finalization_claims.transition_count is
-  'The task''s number of transitions at the claim. The task''s next move ends the claim.';
+  'The number of transitions of the task at the time of the claim. The next move of the task ends the claim.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/timers.sql
@@ -921,7 +921,7 @@ create table tasker.full_trees (
 );
 
 comment on table tasker.full_trees is
-  'Roots below which as many tasks have been started as the setting "max_task_tree" allows. Steps of tasks below them start no further task. The row of a root that has ended is deleted when the next row is written.';
+  'Root tasks whose tree of tasks has as many tasks as the setting "max_task_tree" allows. Steps of tasks in these trees start no further task. The row of a root that has ended is deleted when the next row is written.';
 comment on column tasker.full_trees.task_uuid is
   'The root. There is no foreign key, because retention drops tasks in partitions.';
 -- <<<
@@ -956,18 +956,18 @@ create index runs_running_idx
   where state = 'running';
 
 comment on index tasker.runs_running_idx is
-  'Serves the incidents: a failed task that holds up its sequence is among the tasks that have had their place longest.';
+  'Serves the search of incidents for failed tasks that block their sequence. Such a task is among the tasks that have had their place longest.';
 
 comment on table tasker.runs is
-  'The open tasks of templates that bound runs by key, and the failed tasks that hold up their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
+  'The open tasks of templates that bound their runs by key, and the failed tasks that block their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
 comment on column tasker.runs.name is
   'The name of the template. All versions of the template share the key.';
 comment on column tasker.runs.state is
-  'waiting: in line. running: it has one of the key''s places. ended: it has left, and the note that starts the next one (serve_run) has not been fired.';
+  'waiting: the task is in line. running: the task has one of the key''s places. ended: the task has given its place back, and the note that starts the next task (serve_run) has not been fired yet.';
 comment on column tasker.runs.rank is
-  'The first rank in the line, before the time: the task''s priority, or 0 if the order of creation counts.';
+  'The rank of the task in the line: its priority, or 0 if the line is in the order of creation. Tasks of the same rank are in the order of time.';
 comment on column tasker.runs.line_at is
-  'The time since which the task is in line. For a task that starts later, the requested start.';
+  'The time when the task got in line. For a task that starts later, the requested time of its start.';
 comment on column tasker.runs.line_no is
   'The order of the tasks that got in line at the same time.';
 comment on column tasker.runs.run_at is
@@ -1032,7 +1032,7 @@ create index waits_assignee_idx
   where first and assignee is not null;
 
 comment on index tasker.waits_inbox_idx is
-  'Serves the inbox of a namespace, longest waiting first: each step once.';
+  'Serves the inbox of a namespace, with the longest wait first and each step only once.';
 comment on index tasker.waits_signal_idx is
   'Serves the inbox by the name of a signal.';
 comment on index tasker.waits_event_idx is
@@ -1047,7 +1047,7 @@ comment on column tasker.waits.wait_no is
 comment on column tasker.waits.event_key is
   'The key of the event, as it was read from the context when the wait began. Empty for events without a key.';
 comment on column tasker.waits.counts_from is
-  'Events count from this time on: from the beginning of the wait, or earlier if the wait looks back.';
+  'The time from which events end the wait: the beginning of the wait, or an earlier time if the wait looks back.';
 comment on column tasker.waits.first is
   'True in one row of each step. Queries that count steps, not signals, read only these rows.';
 comment on column tasker.waits.due_at is
@@ -1086,24 +1086,24 @@ create index broadcasts_due_idx
   where delivered_at is null;
 
 comment on index tasker.broadcasts_kept_idx is
-  'Serves a wait that begins: the events that it may take, oldest first.';
+  'Serves the beginning of a wait: the events that the wait may take, oldest first.';
 comment on index tasker.broadcasts_sent_idx is
   'Serves the list of events, newest first, and their retention.';
 comment on index tasker.broadcasts_due_idx is
-  'Serves the delivery: events that have not come to all waits yet. Each wait takes the oldest event.';
+  'Serves the delivery of events that have not reached all waits yet. Each wait takes the oldest event.';
 
 comment on table tasker.broadcasts is
   'The events that tasker.emit_event has sent to all steps that wait for them. Events are kept for the time in the setting "event_hours", for waits that look back. A note in tasker.timers delivers each event after its transaction has committed. The table is not partitioned.';
 comment on column tasker.broadcasts.sent_by is
-  'The role that emitted the event. A request through tasker serve is named by its token.';
+  'The role that emitted the event. For a request through tasker serve, this is the name of its token.';
 comment on column tasker.broadcasts.sent_at is
-  'The time when tasker.emit_event was called, however much later its transaction committed.';
+  'The time when tasker.emit_event was called. Its transaction may have committed much later.';
 comment on column tasker.broadcasts.delivered_at is
   'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcasts.reacts is
-  'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
+  'Whether a template of the namespace names the event. If so, the trigger broadcasts_react cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is
-  'How far the delivery has come in the order of the waits.';
+  'The task of the last wait that the delivery has reached, in the order of the waits.';
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcast_receipts.sql
@@ -1118,7 +1118,7 @@ create table tasker.broadcast_receipts (
 );
 
 comment on table tasker.broadcast_receipts is
-  'Which step took which event, so that a step gets an event once, however often the step waits. Rows are written under the task''s lock and deleted with the event. The table is not partitioned.';
+  'The events that each step took, so that a step gets an event only once even if it waits several times. Rows are written under the task''s lock and deleted with the event. The table is not partitioned.';
 -- <<<
 
 -- >>> db/schema/tables/features/triggers/event_triggers.sql
@@ -1145,10 +1145,10 @@ create index event_triggers_event_idx
   on tasker.event_triggers (namespace, event);
 
 comment on index tasker.event_triggers_event_idx is
-  'Serves tasker.emit_event: which templates an event concerns.';
+  'Serves tasker.emit_event: the templates that an event concerns.';
 
 comment on table tasker.event_triggers is
-  'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on): the content of the version, as rows by event.';
+  'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on). The rows repeat a part of the version''s content, so that it can be searched by event.';
 comment on column tasker.event_triggers.event_key is
   'The key that an event must have. Null means any key.';
 comment on column tasker.event_triggers.condition is
@@ -1177,7 +1177,7 @@ comment on index tasker.broadcast_retries_due_idx is
   'Serves the delivery of one event: the steps to try again.';
 
 comment on table tasker.broadcast_retries is
-  'Steps that wait for an event and whose task another transaction held when it came: its delivery tries them again. Only the holder of the event''s note writes these rows. The table is not partitioned.';
+  'Steps that wait for an event and whose task another transaction held during the delivery. The delivery of the event tries these steps again. Only the holder of the event''s note writes these rows. The table is not partitioned.';
 -- <<<
 
 -- >>> db/schema/tables/features/waits/task_signals.sql
@@ -1210,11 +1210,11 @@ comment on index tasker.task_signals_kept_idx is
   'Serves a step that begins to wait: the signals that no step has taken yet.';
 
 comment on table tasker.task_signals is
-  'The signals that were sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
+  'The signals that were sent to a task, numbered in the order in which their senders locked the task. Each signal is taken by one step, at once or when a step waits for it.';
 comment on column tasker.task_signals.step_no is
   'The step that took the signal. Null if no step has taken it yet.';
 comment on column tasker.task_signals.sent_by is
-  'The role that sent the signal. A wait with an assignee judges the signal by this role.';
+  'The role that sent the signal. A wait with an assignee accepts or rejects the signal by this role.';
 -- <<<
 
 -- >>> db/schema/tables/features/durable/kept_results.sql
@@ -1235,15 +1235,15 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim. Forgotten by continue_step. A retry or a reset deletes the last result if it is an error.';
+  'The results of calls that durable functions have kept, in the order of the calls. A row is written once, under the step''s lock and claim. tasker.continue_step deletes the rows of the step. A retry or a reset deletes the last result if it is an error.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
-  'The number of the call among the calls of this name, from 1.';
+  'The number of the call among the calls with the same name, from 1.';
 comment on column tasker.kept_results.error is
-  'The error that the call returned for good. Then value is the JSON null, and has no meaning.';
+  'The permanent error that the call returned. If it is not null, the column value is the JSON null and has no meaning.';
 comment on column tasker.kept_results.bytes is
-  'The size of all results that the function has kept up to this result, so that the limit costs no sum.';
+  'The total size of the results that the function has kept, up to and including this one. It is stored so that the check of the limit need not compute a sum.';
 -- <<<
 
 -- >>> db/schema/tables/features/streams/step_streams.sql
@@ -1267,19 +1267,19 @@ create table tasker.step_streams (
 ) partition by range (task_uuid);
 
 comment on table tasker.step_streams is
-  'The values and streams of steps, one row for each name. A call that appends to a stream locks its row until the commit. So numbers have no gap, and they are committed in order.';
+  'The values and streams of steps, one row for each name. A call that appends to a stream locks its row until the commit. Therefore the numbers of items have no gaps and are committed in order.';
 comment on column tasker.step_streams.value is
   'The last value that was set. Null if the name is a stream, whose items are in tasker.stream_items.';
 comment on column tasker.step_streams.first_no is
-  'The number of the oldest item that is kept. That is 1, unless the stream "log" was cut.';
+  'The number of the oldest kept item. It is 1 unless old items of the stream "log" were deleted.';
 comment on column tasker.step_streams.last_no is
-  'The number of the newest item, or how often the value has changed.';
+  'The number of the newest item of a stream, or the number of changes of a value.';
 comment on column tasker.step_streams.bytes is
   'The size of the items that are kept, or of the value.';
 comment on column tasker.step_streams.claim_no is
-  'The claim that wrote last. A write by an earlier claim is refused.';
+  'The claim that made the newest change. A write by an earlier claim is refused.';
 comment on column tasker.step_streams.batch_no is
-  'The batch of this claim that was appended last. An earlier batch, or the same batch, is a repetition.';
+  'The number of the last batch that this claim appended. A batch with the same number or a lower number is a repetition.';
 -- <<<
 
 -- >>> db/schema/tables/features/streams/stream_items.sql
@@ -1298,7 +1298,7 @@ create table tasker.stream_items (
 ) partition by range (task_uuid);
 
 comment on table tasker.stream_items is
-  'The items of streams. A row has all items of one call of tasker.append_items(), so that an item does not cost a row. Rows are never changed. Only the oldest rows of a stream "log" are deleted.';
+  'The items of streams. A row has all items of one call of tasker.append_items(), so that an item does not need a row of its own. Rows are never changed. Only the oldest rows of a stream "log" are deleted.';
 comment on column tasker.stream_items.last_no is
   'The number of the last item of the row.';
 comment on column tasker.stream_items.attempt is
@@ -1338,7 +1338,7 @@ create table tasker.template_attributes (
 comment on table tasker.template_attributes is
   'The sources of the attributes of a version of a template: the context, and the results of steps. Written with the version.';
 comment on column tasker.template_attributes.step_no is
-  'The step whose result has the value, or 0 for the context.';
+  'The number of the step whose result contains the value. 0 if the value is from the context.';
 -- <<<
 
 -- >>> db/schema/tables/features/attributes/task_attributes.sql
@@ -1371,7 +1371,7 @@ create index task_attributes_time_idx
   where time_value is not null;
 
 comment on index tasker.task_attributes_text_idx is
-  'Serves the search for tasks by an attribute of type text, and the order of a list by it. Each row is in the index of its type only.';
+  'Serves the search for tasks by an attribute of type text, and the order of a list by it. The index has only the rows of this type.';
 comment on index tasker.task_attributes_number_idx is
   'Serves the search for tasks by an attribute of type number, and the order of a list by it.';
 comment on index tasker.task_attributes_time_idx is
@@ -1380,11 +1380,11 @@ comment on index tasker.task_attributes_time_idx is
 comment on table tasker.task_attributes is
   'The attributes of tasks whose templates declare attributes, written by the transaction that creates the task or completes the step, under the task''s lock.';
 comment on column tasker.task_attributes.step_no is
-  'The step whose result had the value, or 0 for the context.';
+  'The number of the step whose result contains the value. 0 if the value is from the context.';
 comment on column tasker.task_attributes.problem is
-  'Why the value at the path is no value of the type. Null if it is. A JSON null leaves a row without value and problem.';
+  'The reason why the value at the path does not have the type of the attribute. Null if it has that type. A JSON null leaves a row without a value and without a problem.';
 comment on column tasker.task_attributes.changed_at is
-  'When the value was written last, with the same value or another.';
+  'The time when the value was last written, even if it did not change.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/claim/workers.sql
@@ -1422,17 +1422,17 @@ comment on column tasker.workers.login is
 comment on column tasker.workers.may_serve is
   'The namespaces that the registering session was bound to, whichever namespaces the worker names. Null if that session was not bound.';
 comment on column tasker.workers.handlers is
-  'The handlers of the worker. Null if the worker has named none, and then it may have any handler.';
+  'The handlers of the worker. Null if the worker has named none. It may then run steps of any handler.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim with a request''s UUID and the steps that it handed out. A repeat of the request hands out the same steps.';
+  'The UUID of the newest claim request that had one. The column request_steps has the steps that this claim handed out. A repetition of the request gets the same steps.';
 comment on column tasker.workers.request_begun is
   'The number of request_steps that the worker could begin at once. The other steps waited for a handler. Null means all steps.';
 comment on column tasker.workers.waiting_steps is
-  'Steps of earlier claims that still waited for a handler at its newest exchange.';
+  'The steps of earlier claims that still waited for a free handler at the worker''s newest exchange.';
 comment on column tasker.workers.suspect_step is
-  'The suspect (tasker.start_suspect) that the worker began last, under the claim number suspect_claim_no. The step may have ended since.';
+  'The suspect (tasker.start_suspect) that the worker began last. It began under the claim number suspect_claim_no, and may have ended since.';
 comment on column tasker.workers.version is
-  'The version of the worker''s program, as the worker reports it. Null if the worker reports no version. A claim in the log names its worker, and so leads to this version. Each process has its own UUID, so the version of a claim does not change.';
+  'The version of the worker''s program, as the worker reports it. Null if the worker reports no version. The log names the worker of each claim, so that this version can be found for the claim. Each process has its own UUID, so the version of a claim does not change.';
 
 create index workers_suspect_idx
   on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))
@@ -1462,7 +1462,7 @@ comment on table tasker.sleepers is
 comment on column tasker.sleepers.channel is
   'The channel that wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
-  'A row past this time is ignored, because its client crashed or did not renew it in time.';
+  'The time until which the row counts. After this time the row is ignored, because its client crashed or did not renew it in time.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/claim/lease_clock.sql
@@ -1475,7 +1475,7 @@ create unlogged table tasker.lease_clock (
 );
 
 comment on table tasker.lease_clock is
-  'Since when this server has been reachable without a break. The first claim that finds no row writes one. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion, and keeps its rows over a clean restart. The oldest row counts. Concurrent claims each write a row and do not wait for each other.';
+  'The time since which this server has been reachable without a break. The first claim that finds no row writes a row. The table is unlogged, because PostgreSQL empties unlogged tables in crash recovery and at a promotion, but not at a clean restart. The oldest row counts. Concurrent claims each write a row and do not wait for each other.';
 -- <<<
 
 -- >>> db/schema/tables/operate/dead_letters/tasks_dlq.sql
@@ -1515,7 +1515,7 @@ create index tasks_dlq_task_idx
   on tasker.tasks_dlq (task_uuid);
 
 comment on index tasker.tasks_dlq_one_investigation_key is
-  'A task is under one investigation at a time.';
+  'Ensures that a task has at most one open investigation.';
 comment on index tasker.tasks_dlq_task_idx is
   'Serves the history of a task''s investigations, and retention, which holds the ranges of pending investigations.';
 
@@ -1547,7 +1547,7 @@ select
 where false;
 
 comment on view tasker.task_facts is
-  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters, and whether its template bounds its runs by key.';
+  'Row type: the facts of a task that decide the consequences of its steps'' moves: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters, and whether its template bounds its runs by key.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/move/step_moves.sql
@@ -1585,27 +1585,27 @@ select
 where false;
 
 comment on view tasker.step_moves is
-  'Row type: one move of one step as it was decided and, in the last five columns, as it was written by tasker.write_move or tasker.write_moves.';
+  'Row type: one move of one step. The last five columns have the facts that tasker.write_move or tasker.write_moves adds when it writes the move. The other columns have the decision.';
 comment on column tasker.step_moves.position is
-  'The position in the call of the result that led to this move. Null for other moves.';
+  'The position, among the results of the call, of the result that led to this move. Null if no result led to the move.';
 comment on column tasker.step_moves.from_state is
   'The state that the decision was made for. A step that has left this state is not moved.';
 comment on column tasker.step_moves.first_event is
-  'The first of two transitions, which leads to via_state. Null if the move has only one transition.';
+  'The event of the first of two transitions, which leads to via_state. Null if the move has only one transition.';
 comment on column tasker.step_moves.event is
-  'The transition that leads to to_state. Null if the step keeps its state and only counts its settled parents.';
+  'The event of the transition that leads to to_state. Null if the step keeps its state and only counts its settled parents.';
 comment on column tasker.step_moves.held_claim_no is
-  'The claim that the step must still be under. Null means any claim.';
+  'The claim number that the step must still have for the move to be written. Null means any claim.';
 comment on column tasker.step_moves.claim_no is
-  'The claim number that a Start assigns. Once the move is written, this is the step''s claim number.';
+  'The claim number that a start assigns. After the move is written, the column has the claim number of the step.';
 comment on column tasker.step_moves.settled is
-  'The number of parents that have settled with this move, null for none. The column satisfied has the number of their satisfied edges.';
+  'The number of parents that settle with this move. Null if none settles. The column satisfied counts their satisfied edges.';
 comment on column tasker.step_moves.effects is
   'The features of the step that this move concerns (tasker.effects_of_move).';
 comment on column tasker.step_moves.value is
-  'The value that the wait of a function ended with. The function keeps this value.';
+  'The value with which the wait of a durable function ended. The function keeps this value.';
 comment on column tasker.step_moves.visible_at is
-  'The time from which the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
+  'The time from which the queue row may be taken. If this is null, an existing queue row stays as it is, because the claim has already written it.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/step_move.sql
@@ -1671,7 +1671,7 @@ select
 where false;
 
 comment on view tasker.step_results is
-  'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
+  'Row type: a result as a worker reports it. A result that has an error is a failure.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/raise_erased.sql
@@ -1748,13 +1748,13 @@ create or replace trigger step_log_no_truncate
   for each statement execute function tasker.refuse_log_change('step_log');
 
 comment on trigger task_log_append_only on tasker.task_log is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger step_log_append_only on tasker.step_log is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger task_log_no_truncate on tasker.task_log is
-  'Refuses to empty the table or one of its partitions with TK403.';
+  'Refuses, with TK403, to truncate the table or one of its partitions.';
 comment on trigger step_log_no_truncate on tasker.step_log is
-  'Refuses to empty the table or one of its partitions with TK403.';
+  'Refuses, with TK403, to truncate the table or one of its partitions.';
 
 -- The transitions of a path are history, too.
 create or replace trigger task_log_paths_append_only
@@ -1774,13 +1774,13 @@ create or replace trigger step_log_paths_no_truncate
   for each statement execute function tasker.refuse_log_change('step_log_paths');
 
 comment on trigger task_log_paths_append_only on tasker.task_log_paths is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger step_log_paths_append_only on tasker.step_log_paths is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger task_log_paths_no_truncate on tasker.task_log_paths is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';
 comment on trigger step_log_paths_no_truncate on tasker.step_log_paths is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/refuse_run_change.sql
@@ -2019,27 +2019,27 @@ create or replace trigger workflow_steps_check_insert
   for each statement execute function tasker.check_step_tasks();
 
 comment on trigger tasks_refuse_delete on tasker.tasks is
-  'A task is only dropped with its partition. session_replication_role does not switch this trigger off.';
+  'Refuses to delete tasks, which are only dropped with their partition. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_refuse_key_update on tasker.tasks is
-  'The columns of the request never change. Steps, history and queue rows refer to the key without foreign keys.';
+  'Refuses to change the columns that the request set. Steps, history and queue rows refer to the key without foreign keys.';
 comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
-  'A step is only dropped with its partition. session_replication_role does not switch this trigger off.';
+  'Refuses to delete steps, which are only dropped with their partition. session_replication_role does not switch this trigger off.';
 comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
-  'The columns from the template never change. History, edges and queue row refer to the key without foreign keys.';
+  'Refuses to change the columns that the template set. History, edges and queue rows refer to the key without foreign keys.';
 comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
-  'Investigations are never deleted. session_replication_role does not switch this trigger off.';
+  'Refuses to delete investigations. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
-  'A snapshot never changes.';
+  'Refuses to change the snapshot of an investigation.';
 comment on trigger task_signals_refuse_delete on tasker.task_signals is
-  'A signal is only dropped with its partition. session_replication_role does not switch this trigger off.';
+  'Refuses to delete signals, which are only dropped with their partition. session_replication_role does not switch this trigger off.';
 comment on trigger task_signals_refuse_key_update on tasker.task_signals is
-  'A signal stays as it was sent. Only the step that takes the signal is added.';
+  'Refuses to change a signal, except to add the step that takes it.';
 comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
-  'An event stays as it was emitted. Only the progress of its delivery is written.';
+  'Refuses to change an event, except for the progress of its delivery.';
 comment on trigger settings_refuse_key_update on tasker.settings is
-  'The bounds of a setting only change by migration.';
+  'Refuses to change the bounds of a setting, which only migrations change.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Replaces the foreign key to tasks, and checks the UUID against the key, and the columns that never change.';
+  'Replaces the foreign key to tasks, and checks that the UUID matches the key and that the columns that never change are valid.';
 -- <<<
 
 -- >>> db/schema/triggers/features/durable/kept_rows.sql
@@ -2223,13 +2223,13 @@ create or replace trigger named_task_edges_no_truncate
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_task_edges_check_insert on tasker.named_task_edges is
-  'The graph of a template never changes once a task uses it.';
+  'Refuses to change the graph of a template that a task uses.';
 comment on trigger named_task_edges_check_update on tasker.named_task_edges is
-  'The graph of a template never changes once a task uses it.';
+  'Refuses to change the graph of a template that a task uses.';
 comment on trigger named_task_edges_check_delete on tasker.named_task_edges is
-  'The graph of a template never changes once a task uses it.';
+  'Refuses to change the graph of a template that a task uses.';
 comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
-  'Tasks refer to the edges of their template without a foreign key.';
+  'Refuses to truncate the table, because tasks refer to the edges of their template without a foreign key.';
 -- <<<
 
 -- >>> db/schema/triggers/kernel/create/identities.sql
@@ -2238,14 +2238,14 @@ create or replace trigger task_identities_refuse_delete
   for each row execute function tasker.refuse_identity_delete();
 
 comment on trigger task_identities_refuse_delete on tasker.task_identities is
-  'Refuses with TK403 to delete the identity of a task that exists.';
+  'Refuses, with TK403, to delete the identity of an existing task.';
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/always.sql
 -- down: nothing
 -- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would allow
 -- changes of the history. Triggers that check inserted rows do not fire there, because logical replication copies
--- tables in any order. A trigger that is replaced needs this setting again. tasker.check_integrity() finds triggers
+-- tables in any order. A replaced trigger needs the setting again. tasker.check_integrity() finds triggers
 -- without it.
 alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_update,
@@ -2529,7 +2529,7 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is. "most_recent is true" reads the whole history. A bound caller sees its namespaces only.';
+  'The history of tasks, including their creation. "where task_uuid = … and most_recent" reads only one row, even if the history is long. "most_recent is true" reads the whole history. A bound caller sees only its namespaces.';
 
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2623,7 +2623,7 @@ from tasker.workflow_steps as s
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_uuid));
 
 comment on view tasker.workflow_step_transitions is
-  'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is. A bound caller sees its namespaces only.';
+  'The history of steps, including their creation. If a query names the task, or the task and step_no, "… and most_recent" reads only one row of each step, even if the history is long. A bound caller sees only its namespaces.';
 
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2653,7 +2653,7 @@ from tasker.added_step_edges as a;
 comment on view tasker.workflow_step_edges is
   'The dependencies between the steps of a task: the dependencies of its template, which tasks do not copy, and added dependencies. A query should name the task, so that PostgreSQL uses the keys.';
 comment on column tasker.workflow_step_edges.condition is
-  'The template''s "when": a predicate on the parent''s results. Null is satisfied by any success.';
+  'The template''s "when": a predicate on the parent''s results. Null means that any success of the parent satisfies the edge.';
 comment on column tasker.workflow_step_edges.outcome is
   'The template''s "on": failed or ended. Null waits for a success, as an added edge always does.';
 -- <<<
@@ -2673,7 +2673,7 @@ from tasker.workflow_step_edges as e
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_uuid));
 
 comment on view tasker.step_edges is
-  'The dependencies between steps by their UUIDs. Name the task, so that the key is used. A bound caller sees its namespaces only.';
+  'The dependencies between steps, by the UUIDs of the steps. A query should name the task, so that PostgreSQL uses the key. A bound caller sees only its namespaces.';
 
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2685,26 +2685,26 @@ select
   l.step_no,
   l.sort_key as row_key,
   l.created_at as recorded_at,
-  -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
+  -- A caller that sends another worker's result names that worker in the metadata, which were checked with the result.
   coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
   (l.metadata ->> 'correlation_id')::uuid as correlation_id,
   l.path < 1000 as success,
   l.execution_time_ms::bigint as execution_time_ms,
   l.path
 from tasker.step_log as l
--- The paths are found once, so that no row of the log looks its path up.
+-- The paths are computed once, instead of a look-up for each row of the log.
 where l.path = any (array(
         select u.path from tasker.step_log_paths as u where u.event in ('EnqueueForOrchestration', 'CompleteManually')
       ));
 
 comment on view tasker.step_result_log is
-  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record a result.';
+  'The rows of the step log whose path records a result, for queries that count results or select some of them. This view is the only place that lists the events that record a result.';
 comment on column tasker.step_result_log.row_key is
   'The key of the log row, by which a reader finds it.';
 comment on column tasker.step_result_log.recorded_at is
   'The time when the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.step_result_log.success is
-  'Paths from 1,000 on are the paths of failed results. The log has an index of these rows.';
+  'Whether the result is a success. Paths from 1,000 on are the paths of failed results, and the log has an index of their rows.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/workflow_step_result_audit.sql
@@ -2728,7 +2728,7 @@ select
 from tasker.step_result_log as l
 join tasker.step_log_paths as u
   on u.path = l.path
- and u.position = 1; -- a result is recorded by the first transition of its path
+ and u.position = 1; -- The first transition of a path records the result.
 
 comment on view tasker.workflow_step_result_audit is
   'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit.';
@@ -2755,7 +2755,7 @@ from tasker.workflow_step_result_audit as a
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(a.task_uuid));
 
 comment on view tasker.step_result_audit is
-  'Recorded results and who recorded them, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
+  'Recorded results and who recorded them, by the UUIDs of the step and of its transition. A bound caller sees only its namespaces.';
 
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2776,59 +2776,59 @@ functions/kernel/state/private/step_path 2e0eac4437b70a55
 functions/kernel/state/private/task_caller a496432af736809a
 functions/kernel/state/private/task_path 5b748f226e807d3b
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
-rows/kernel/move/step_moves eb5a22974059c12e
-rows/kernel/move/task_facts af28706aabac29bd
-rows/kernel/result/step_results 23c70a05773f4cc9
-tables/compat/orchestrator/finalization_claims 54079cdd2711b7d6
+rows/kernel/move/step_moves f412055e1575ef55
+rows/kernel/move/task_facts 9ef06b3d9260c88b
+rows/kernel/result/step_results 3f2e5715e6bbca83
+tables/compat/orchestrator/finalization_claims 05d001a122bc7101
 tables/features/attributes/attributes 209900cfe60d0162
-tables/features/attributes/task_attributes 7f44591216c9e0ed
-tables/features/attributes/template_attributes 49d336720a4df39c
-tables/features/broadcasts/broadcast_receipts 6867c88c75b03a36
-tables/features/broadcasts/broadcast_retries e837676945831da0
-tables/features/broadcasts/broadcasts 94e104cb9a4a2e77
-tables/features/children/full_trees c6b4b40095b475ca
-tables/features/durable/kept_results e9ecafeb9966bac0
-tables/features/limits/limit_input_bounds 5efb23c6911f0c29
-tables/features/limits/limit_keys 2e8303eb1e0bae49
-tables/features/limits/limit_lines 095f194aaff42589
-tables/features/limits/limit_notes 513abeaeb0d42b7e
-tables/features/runs/runs 70f18dbc0084d50f
-tables/features/streams/step_streams 30c9cd48d118154e
-tables/features/streams/stream_items 430736abf31e3829
-tables/features/triggers/event_triggers ccf8d947b9514a5f
-tables/features/waits/task_signals ef067220ae18c549
-tables/features/waits/waits ae7f25bcfac62912
-tables/kernel/claim/lease_clock 49c1a71ebbb69c31
-tables/kernel/claim/workers 5f6064cdadf4b423
-tables/kernel/create/task_identities aa1c189f14fe755d
-tables/kernel/graph/added_step_edges fcd2e258bda5cbc3
-tables/kernel/notify/sleepers be7e5997da132ed5
+tables/features/attributes/task_attributes 31a3b0913c8e31e6
+tables/features/attributes/template_attributes 61e12973227cefe5
+tables/features/broadcasts/broadcast_receipts df5d29013e9f46a2
+tables/features/broadcasts/broadcast_retries ff7bf55ba11fa2ff
+tables/features/broadcasts/broadcasts 152bd7f883804f2f
+tables/features/children/full_trees 07be46e706ac8e8f
+tables/features/durable/kept_results d7a0542613db2a74
+tables/features/limits/limit_input_bounds 92f50836d1d7b2b4
+tables/features/limits/limit_keys b58c612dfca7ad0a
+tables/features/limits/limit_lines 7a2d5e75b230d840
+tables/features/limits/limit_notes 2a9b7122d5ee3a5d
+tables/features/runs/runs cd0d0e01e59c8613
+tables/features/streams/step_streams e6d1b8841fe1d3b5
+tables/features/streams/stream_items 44625e7ee7556c05
+tables/features/triggers/event_triggers d2e20185a8016fe6
+tables/features/waits/task_signals f7b6d0e90d183219
+tables/features/waits/waits 46c3dcff199e5608
+tables/kernel/claim/lease_clock 2857d24191dfcfea
+tables/kernel/claim/workers bdc27c23e0541271
+tables/kernel/create/task_identities 5d74bf42af1d7277
+tables/kernel/graph/added_step_edges a8f175e2845ea62d
+tables/kernel/notify/sleepers 9cfceaf62f147d7a
 tables/kernel/queue/step_queue 00bbbfd2002a54d1
-tables/kernel/state/step_log 06c53ac44a14036f
-tables/kernel/state/task_log 114546bdde53fc4a
-tables/kernel/state/tasks cac5fa295dc79ea3
-tables/kernel/state/workflow_steps d80910e34e847743
+tables/kernel/state/step_log 60e36dd9ab60879e
+tables/kernel/state/task_log 8c98559398f9dd14
+tables/kernel/state/tasks d15dd0ef5cab912a
+tables/kernel/state/workflow_steps f55c7bb39e34cf66
 tables/kernel/timer/failed_timers ce78f155a015f7bf
 tables/kernel/timer/timers fa1d34b3db7585e7
 tables/kernel/timer/waiting_tasks 6915758dc9a1c699
-tables/operate/dead_letters/tasks_dlq d0ceaa8a31826c0e
+tables/operate/dead_letters/tasks_dlq 308f5094744fabf7
 triggers/features/durable/kept_rows e90811b9353bfc06
 triggers/features/streams/stream_rows 5fed0e6e24422984
-triggers/kernel/create/identities f5ffd0af519f56aa
-triggers/kernel/state/always 8b9f540f06f96928
-triggers/kernel/state/append_only 6dfc8b608220b7c4
-triggers/kernel/state/run_rows c519e244bd042cbb
+triggers/kernel/create/identities 5fe279d0af6cadef
+triggers/kernel/state/always a7f57b9305b12137
+triggers/kernel/state/append_only a0f34669306586d6
+triggers/kernel/state/run_rows 79751f468386db36
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
-triggers/kernel/state/template_edges 93319858c993ea28
-views/kernel/graph/step_edges 342f9bc7452ef55f
-views/kernel/graph/workflow_step_edges b0bf2bc58958ea33
-views/kernel/state/task_transition_log 2a312f1e6f64a28c
-views/kernel/state/workflow_step_transition_log c511279bf6f6e313
-views/operate/views/step_result_audit 7593ad30409bb2bb
-views/operate/views/step_result_log cd8c6a052dbb8b3d
-views/operate/views/task_transitions 3c50029c6c309a62
-views/operate/views/workflow_step_result_audit ee98754687eb0be6
-views/operate/views/workflow_step_transitions 25643478ab7ef571
+triggers/kernel/state/template_edges ad1b08ffe33f2563
+views/kernel/graph/step_edges be57edeb48f251fa
+views/kernel/graph/workflow_step_edges b81c64519b149a46
+views/kernel/state/task_transition_log eef7102b2a1bffdb
+views/kernel/state/workflow_step_transition_log b68ed57eeb0b303a
+views/operate/views/step_result_audit 11b389b43a3765d5
+views/operate/views/step_result_log 519574b60ead75f3
+views/operate/views/task_transitions 6be31b2e2da5839a
+views/operate/views/workflow_step_result_audit 00bd7cdd038bb597
+views/operate/views/workflow_step_transitions 6909045e6e7b2e10
 ');
 
 reset role;

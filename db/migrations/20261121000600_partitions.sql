@@ -54,13 +54,13 @@ create table tasker.partition_config (
 );
 
 comment on table tasker.partition_config is
-  'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
+  'The configuration of the partitions of the run tables. tasker.setup_partitioning sets the one row.';
 comment on column tasker.partition_config.premake is
-  'The number of ranges that exist after the current one.';
+  'The number of ranges that should exist after the current range.';
 comment on column tasker.partition_config.backend is
-  'The manager that creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
+  'The manager that creates partitions. "auto" means pg_partman if pg_partman can create the ranges, and otherwise the engine itself.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'The reason why pg_partman failed the last time. Null if it did not fail.';
+  'The reason why the last attempt of pg_partman failed. Null if it did not fail.';
 -- <<<
 
 -- >>> db/schema/data/partition_config.sql
@@ -81,13 +81,13 @@ create table tasker.partitioned_tables (
 );
 
 comment on table tasker.partitioned_tables is
-  'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
+  'The tables that are partitioned by the same ranges, in the order in which the engine locks them, with the storage parameters of their partitions.';
 -- <<<
 
 -- >>> db/schema/data/partitioned_tables.sql
 -- down: delete from tasker.partitioned_tables;
--- Tasks and steps are updated in place. Their pages leave room for updates, so that updates stay HOT. Logs
--- need no such room.
+-- Tasks and steps are updated in place. Their pages have free space, so that updates stay HOT. Logs are never
+-- updated and need no such space.
 insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,
@@ -141,17 +141,17 @@ create table tasker.partition_ranges (
 );
 
 comment on table tasker.partition_ranges is
-  'The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
+  'The existing ranges. Each range has one partition of every partitioned table. A transaction that creates or drops these partitions also inserts or deletes the row.';
 comment on column tasker.partition_ranges.evacuations is
-  'The number of times that the range was rebuilt with only the tasks that held it. 0 for a complete range.';
+  'The number of times that the range was rebuilt with only the tasks that prevented its drop. 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
-  'The number of times that retention queued for its locks in vain.';
+  'The number of times that retention waited for the locks of the range and did not get them.';
 comment on column tasker.partition_ranges.retry_at is
-  'Retention does not queue for its locks again before this time.';
+  'The time before which retention does not wait for the locks of the range again.';
 comment on column tasker.partition_ranges.kept is
   'The templates whose tasks were moved into this range because they are kept longer (tasker.retentions). Empty for a complete range.';
 comment on column tasker.partition_ranges.collected is
-  'Up to this task, identities of tasks that an evacuation dropped are deleted. Null if none were looked for.';
+  'The task up to which the identities of tasks that an evacuation dropped were deleted. Null if this deletion has not begun.';
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/kept_moves.sql
@@ -171,13 +171,13 @@ create table tasker.kept_moves (
 comment on table tasker.kept_moves is
   'The ranges past their retention whose kept tasks are being copied to new partitions. A row is deleted when its range is replaced or dropped.';
 comment on column tasker.kept_moves.suffix is
-  'The suffix of the new partitions. They are attached when the old partitions are dropped.';
+  'The suffix of the names of the new partitions. The new partitions are attached when the old ones are dropped.';
 comment on column tasker.kept_moves.templates is
-  'The templates whose tasks are kept. If another template is kept, the move begins again.';
+  'The templates whose tasks are kept. If tasks of a further template must be kept, the move begins again.';
 comment on column tasker.kept_moves.template is
-  'The template of the last task that was copied. task_uuid is that task. Null before the first batch.';
+  'The template of the last task that was copied. The column task_uuid has that task. Null before the first batch.';
 comment on column tasker.kept_moves.tasks is
-  'How many tasks were copied.';
+  'The number of tasks that were copied.';
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/kept_changes.sql
@@ -190,7 +190,7 @@ create table tasker.kept_changes (
 );
 
 comment on table tasker.kept_changes is
-  'Tasks that changed while their range was being moved (tasker.kept_moves), and the transaction that changed them. The move copies these tasks again.';
+  'Tasks that changed while their range was being moved (tasker.kept_moves), each with the transaction that changed it. The move copies these tasks again.';
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_floor.sql
@@ -876,7 +876,7 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables 298add046330fa10
+data/partitioned_tables 557cfec86199e1ba
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 6215c4b470bf1f5d
 functions/kernel/ident/private/mint_task_uuid c8fcd3dcf53f9ff0
@@ -898,11 +898,11 @@ functions/operate/partitions/private/partition_floor 76d3bedc2028bec5
 functions/operate/partitions/private/partition_unit 5e5b39a34c5e1f05
 functions/operate/partitions/private/take_partition_turn e254eb0f31935c24
 rows/operate/partitions/partition_backends 710b79f8b97dced7
-tables/operate/partitions/kept_changes f13a272dec789720
-tables/operate/partitions/kept_moves 54f533faae128952
-tables/operate/partitions/partition_config 3380527d7b404c67
-tables/operate/partitions/partition_ranges 0a74d12239faa1d5
-tables/operate/partitions/partitioned_tables a8113d3420350250
+tables/operate/partitions/kept_changes 22a95f93481542e5
+tables/operate/partitions/kept_moves d08fc7ec1cb0d812
+tables/operate/partitions/partition_config 659bb6625a38cde9
+tables/operate/partitions/partition_ranges 02473943234ba5b8
+tables/operate/partitions/partitioned_tables 1b317a50a2e168e0
 ');
 
 reset role;

@@ -208,9 +208,9 @@ end;
 $$;
 
 comment on function tasker.task_can_complete is
-$$Returns true if every step of a task is done, by the task's counters.
+$$Returns true if all steps of a task are done, by the task's counters.
 
-A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.task_can_complete
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -239,7 +239,7 @@ end;
 $$;
 
 comment on function tasker.guarded_step is
-$$Returns the step that a guard judges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the step for the functions that check guards. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/step_dependencies_met.sql
@@ -261,9 +261,9 @@ begin atomic
 end;
 
 comment on function tasker.step_dependencies_met is
-$$Returns true if a step's parents have all settled and its join is satisfied.
+$$Returns true if all parents of a step have settled and its join is satisfied, by the engine's counters.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_dependencies_met
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -290,7 +290,7 @@ end;
 comment on function tasker.step_not_in_progress is
 $$Returns true if no worker runs the step.
 
-This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because its state machine already checks this condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_not_in_progress
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -315,9 +315,9 @@ begin atomic
 end;
 
 comment on function tasker.step_has_attempts_left is
-$$Returns true if a step may fail once more without failing for good.
+$$Returns true if a step has attempts left and may be retried after a failure.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_has_attempts_left
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -342,9 +342,9 @@ begin atomic
 end;
 
 comment on function tasker.step_can_be_retried is
-$$Returns true if a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
+$$Returns true if a step may be retried: it has failed for good and an operator may start it again, or its wait for the next attempt is over.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is a guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_retried
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -371,7 +371,7 @@ end;
 comment on function tasker.step_can_be_enqueued_for_orchestration is
 $$Returns true if a worker runs the step and may record its result or failure.
 
-This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because its state machine already checks this condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_enqueued_for_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -396,9 +396,9 @@ begin atomic
 end;
 
 comment on function tasker.step_can_be_completed_from_orchestration is
-$$Returns true if a step's result is recorded and waits to be processed.
+$$Returns true if a worker has recorded a step's result and an orchestrator has not processed it yet.
 
-This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because its state machine already checks this condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_completed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -423,9 +423,9 @@ begin atomic
 end;
 
 comment on function tasker.step_can_be_failed_from_orchestration is
-$$Returns true if a step's failure is recorded and waits to be processed.
+$$Returns true if a worker has recorded a step's failure and an orchestrator has not processed it yet.
 
-This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because its state machine already checks this condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_failed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -466,9 +466,9 @@ end;
 $$;
 
 comment on function tasker.calculate_backoff_delay is
-$$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds, 0 after none.
+$$Returns the seconds to wait after p_attempts attempts: base delay × multiplier ^ attempts, at most p_max_seconds. Returns 0 if p_attempts is 0.
 
-Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. The result has no jitter. Raises TK422 for arguments out of range.$$;
+If an argument is null, the setting backoff_base, backoff_multiplier or max_backoff_seconds applies. The result never overflows, and has no jitter. Raises TK422 for arguments out of range.$$;
 
 grant execute on function tasker.calculate_backoff_delay
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -566,7 +566,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the event. These conditions do not follow from the state alone.
+  -- The caller has checked that the state machine allows the event. These conditions do not follow from the state alone.
   v_refusal := case
     when p_event = 'Rerun'
       then 'tasker.rerun_step(step, reason) runs it again, with all that depends on it'
@@ -643,7 +643,7 @@ end;
 $$;
 
 comment on function tasker.check_step_guards is
-$$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$;
+$$Raises TK409 if a condition beyond the state machine forbids the event of a step. The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/check_task_guards.sql
@@ -656,7 +656,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the transition. These conditions do not follow from the state alone.
+  -- The caller has checked that the state machine allows the transition. These conditions do not follow from the state alone.
   v_refusal := case
     when p_event = 'Rerun'
       then 'tasker.rerun_step(step, reason) opens it again, with the step whose result is wrong'
@@ -690,7 +690,7 @@ end;
 $$;
 
 comment on function tasker.check_task_guards is
-$$Raises TK409 if a guard forbids the transition. The caller holds the task's lock.$$;
+$$Raises TK409 if a condition beyond the state machine forbids the transition of a task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_steps_ready.sql
@@ -1373,7 +1373,7 @@ create or replace function tasker.announce_result(p_move tasker.step_moves)
   language plpgsql
 as $$
 begin
-  -- The queue row says that a result waits. The message only announces the result.
+  -- The queue row says that a result waits to be processed. The message only announces the result.
   if p_move.to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
      and tasker.queue_exists('orchestration_step_results') then
     perform tasker.announce_messages('orchestration_step_results', array[
@@ -1388,7 +1388,7 @@ end;
 $$;
 
 comment on function tasker.announce_result is
-$$Announces a result that a direct transition has recorded to orchestrators, by a message to orchestration_step_results, if that queue exists.$$;
+$$Sends a message to the queue orchestration_step_results, if the queue exists and the move recorded a result. The message announces the result to orchestrators.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/transition_step_state_atomic.sql
@@ -1430,7 +1430,7 @@ begin
       hint    = 'A worker records them by in_progress -> enqueued_for_orchestration, an operator by -> complete.';
   end if;
 
-  -- Lock the task before the step, as always.
+  -- Lock the task before the step, as all functions do.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_old
@@ -1468,11 +1468,11 @@ end;
 $$;
 
 comment on function tasker.transition_step_state_atomic is
-$$Compare and swap: moves a step from one state to another and returns true. If the step is not in p_from_state, changes nothing and returns false.
+$$Moves a step from p_from_state to p_to_state and returns true (compare and swap). If the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A claim or an orchestrator then evaluates the task. A result that this call records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event. Other keys are kept in the log.
+Writes the same rows as the engine does for such a move: the log, the audit, the counters of the task and of the step's children, the queue row and the timer. A claim or an orchestrator then evaluates the task. If the call records a result, process_step_results processes it later, and a message to the queue orchestration_step_results announces it if the queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain the keys results, error, reason, execution_time_ms and backoff_seconds. It may contain the key "event" if several events lead from p_from_state to p_to_state. The log keeps other keys.
 
-Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the state machine or a guard forbids the transition or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.transition_step_state_atomic
   to tasker_orchestrator, tasker_operator;
@@ -1639,7 +1639,7 @@ begin
   if v_task.state <> v_from then
     return false;
   end if;
-  -- Only active states have a processor, and a task without an owner is free to claim.
+  -- A task has a processor only in an active state. Any processor may move a task that has none.
   if v_task.processor_uuid is distinct from p_processor_uuid
      and v_task.processor_uuid is not null
      and tasker.setting_boolean('enforce_processor_ownership') then
@@ -1659,31 +1659,31 @@ end;
 $$;
 
 comment on function tasker.transition_task_state_atomic is
-$$Compare and swap: moves a task from one state to another and returns true. If the task is not in p_from_state, changes nothing and returns false.
+$$Moves a task from p_from_state to p_to_state and returns true (compare and swap). If the task is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers. An orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event. Other keys are kept in the log.
+Writes the same rows as the engine does for such a move: the log, the steps (which are cancelled, failed or reset with the task), the queue and the timers. If the task is still open, an orchestrator then evaluates the task. In an active state, p_processor_uuid becomes the owner of the task. If the setting enforce_processor_ownership is true, returns false for any processor except the owner. p_metadata may contain the key "reason". It may contain the key "event" if several events lead from p_from_state to p_to_state. The log keeps other keys.
 
-Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such task, TK409 if the state machine or a guard forbids the transition, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.transition_task_state_atomic
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay 89572e520f772bf8
-functions/compat/transitions/private/announce_result 97ebf556dad55a4d
-functions/compat/transitions/private/check_step_guards cfe62d854f13e291
-functions/compat/transitions/private/check_task_guards ddbe813055315997
-functions/compat/transitions/private/guarded_step 9d2864c7e30d78a3
-functions/compat/transitions/step_can_be_completed_from_orchestration dc99144d6c927dd6
-functions/compat/transitions/step_can_be_enqueued_for_orchestration 31fed4e5ebe4be92
-functions/compat/transitions/step_can_be_failed_from_orchestration 2f615f482097bff1
-functions/compat/transitions/step_can_be_retried c776e80de8d908fa
-functions/compat/transitions/step_dependencies_met 7ab3953aefe7c469
-functions/compat/transitions/step_has_attempts_left 203efb7c6487920d
-functions/compat/transitions/step_not_in_progress 6a8f890d002ff298
-functions/compat/transitions/task_can_complete f5dadec0688d1931
-functions/compat/transitions/transition_step_state_atomic 52d18649c1fb5e1d
-functions/compat/transitions/transition_task_state_atomic a5d48a90718a82a3
+insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay 8c07401a1a33c582
+functions/compat/transitions/private/announce_result cd0996422e3e634d
+functions/compat/transitions/private/check_step_guards 59aa47b82e1b1342
+functions/compat/transitions/private/check_task_guards ff2ef29aa2a741b1
+functions/compat/transitions/private/guarded_step 2ac28310ab9fde2c
+functions/compat/transitions/step_can_be_completed_from_orchestration 033d72c3c64a31e3
+functions/compat/transitions/step_can_be_enqueued_for_orchestration c6d9546f972e081b
+functions/compat/transitions/step_can_be_failed_from_orchestration 5fba900bf3f836a2
+functions/compat/transitions/step_can_be_retried d7e85d77fa6df769
+functions/compat/transitions/step_dependencies_met 992217ba31409f93
+functions/compat/transitions/step_has_attempts_left 0df0c46d98b5ce4f
+functions/compat/transitions/step_not_in_progress 183d276004bb970d
+functions/compat/transitions/task_can_complete 74d371a6716aa980
+functions/compat/transitions/transition_step_state_atomic 2e55cd6894e85f8c
+functions/compat/transitions/transition_task_state_atomic 05d67a90db888700
 functions/kernel/graph/private/condition_holds 396a1926d8e4142b
 functions/kernel/graph/private/join_holds c5b88e31c2bd1cf6
 functions/kernel/graph/private/pattern_error e9e512f92e0d7bf1

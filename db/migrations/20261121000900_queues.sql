@@ -33,7 +33,7 @@ create unlogged table tasker.queue_notifications (
 with (fillfactor = 50);
 
 comment on table tasker.queue_notifications is
-  'When clients were last notified of a queue''s messages, while the setting queue_notify_throttle_ms is above 0.';
+  'The time when clients were last notified of a queue''s messages. Rows are written only while the setting queue_notify_throttle_ms is above 0.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/queue/queue_messages.sql
@@ -49,13 +49,13 @@ select
 where false;
 
 comment on view tasker.queue_messages is
-  'Row type: a message of a pgmq queue, the same for every version of pgmq.';
+  'Row type: a message of a pgmq queue. The row type is the same for every version of pgmq.';
 comment on column tasker.queue_messages.vt is
-  'The message is visible from this time on.';
+  'The time from which the message is visible.';
 comment on column tasker.queue_messages.headers is
-  'Null below pgmq 1.5.';
+  'The headers of the message. Null in versions of pgmq before 1.5.';
 comment on column tasker.queue_messages.last_read_at is
-  'Null if it was never read, and below pgmq 1.10.';
+  'The time when the message was last read. Null if it was never read, and in versions of pgmq before 1.10.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/queue/queue_statistics.sql
@@ -71,13 +71,13 @@ select
 where false;
 
 comment on view tasker.queue_statistics is
-  'Row type: the statistics of a pgmq queue. An age is null if there is no such message.';
+  'Row type: the statistics of a pgmq queue. A column with an age is null if the queue has no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
-  'The age of the oldest message since it was sent, whether it is visible or not.';
+  'The number of seconds since the oldest message was sent, whether or not that message is visible.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is
-  'The time for which the longest visible message has been visible: the lag of the consumers.';
+  'The number of seconds since the first of the visible messages became visible. This is the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
-  'Messages ever sent.';
+  'The number of messages that were ever sent to the queue.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/extract_queue_namespace.sql
@@ -784,7 +784,7 @@ end;
 $$;
 
 comment on function tasker.bury_messages is
-$$Moves those of the queue's first due messages that have been read p_max_reads times to a dead-letter queue. Returns how many messages it moved. The messages keep their headers. A message without a message_id gets its id in the old queue as message_id.
+$$Moves those of the queue's first due messages that have been read p_max_reads times to a dead-letter queue. Returns how many messages it moved. The messages keep their headers. If a message has no message_id, its id in the old queue becomes its message_id.
 
 Locks these messages and skips locked messages.$$;
 -- <<<
@@ -1480,7 +1480,7 @@ functions/kernel/queue/pgmq_send_batch_with_notify db30e44cc3bff980
 functions/kernel/queue/pgmq_send_with_notify 9b6b67062a058a92
 functions/kernel/queue/private/adopt_pgmq f8a394e525282e9c
 functions/kernel/queue/private/announce_messages fc1f6cf1e8b20b7e
-functions/kernel/queue/private/bury_messages f78fd72a91b8d156
+functions/kernel/queue/private/bury_messages 9cabfaffc1608a12
 functions/kernel/queue/private/check_pgmq_access 88933ed1906810a4
 functions/kernel/queue/private/check_queue_messages 39e7d4151b79cc1e
 functions/kernel/queue/private/check_queue_name 51cf7dd91b9d7c03
@@ -1499,9 +1499,9 @@ functions/kernel/queue/private/queue_table 3d05a8f1bf50fe83
 functions/kernel/queue/private/send_messages e0afa535443987a5
 functions/kernel/queue/private/settle_pgmq 5957e058e3a60b39
 functions/kernel/queue/private/stage_pgmq 9e6f6109b6eff568
-rows/kernel/queue/queue_messages 8bbc2c1b495e5875
-rows/kernel/queue/queue_statistics e9e1d30fa8ce5098
-tables/kernel/queue/queue_notifications 033637b1028ceac9
+rows/kernel/queue/queue_messages c8d6d45b6ba287a7
+rows/kernel/queue/queue_statistics 74d52e37c10d6282
+tables/kernel/queue/queue_notifications e432498d77117d3e
 ');
 
 reset role;

@@ -8,15 +8,15 @@ set local role tasker_owner;
 -- >>> db/schema/pgmq/schema.sql
 -- down: nothing
 
--- This project's pgmq is built under another name. settle.sql, the last file of the section, decides
--- whether the database uses it: then the schema is renamed to pgmq, which is what the functions'
--- bodies say; else it goes again. tasker_owner may not create schemas, so the migrating user does.
+-- pgtasker's own pgmq is created in the schema tasker_pgmq. The last file of this section, settle.sql, decides whether the
+-- database uses it. If so, settle.sql renames the schema to pgmq, the name that the bodies of the functions use. Otherwise it
+-- drops the schema. The migrating user creates the schema, because tasker_owner may not create schemas.
 reset role;
 create schema tasker_pgmq authorization tasker_owner;
 set local role tasker_owner;
 
 comment on schema tasker_pgmq is
-  'pgmq as pgtasker brings it: the API of the extension pgmq 1.11, without topics, groups, notifications of inserts and partitioned queues.';
+  'pgtasker''s own pgmq. It offers the API of the extension pgmq 1.11, except topics, groups, notifications of inserts and partitioned queues.';
 
 revoke all on schema tasker_pgmq from public;
 grant usage on schema tasker_pgmq to pg_monitor;
@@ -35,7 +35,7 @@ create type tasker_pgmq.message_record as (
 );
 
 comment on type tasker_pgmq.message_record is
-  'A message as reading returns it, with the columns of pgmq 1.10 and later.';
+  'A message as the function read returns it, with the columns of pgmq 1.10 and later.';
 -- <<<
 
 -- >>> db/schema/pgmq/types/queue_record.sql
@@ -64,7 +64,7 @@ create type tasker_pgmq.metrics_result as (
 );
 
 comment on type tasker_pgmq.metrics_result is
-  'The figures of a queue. The ages count from the sending, whatever the visibility time.';
+  'The figures of a queue. The age of a message counts from the time when it was sent, even if it became visible later.';
 -- <<<
 
 -- >>> db/schema/pgmq/tables/meta.sql
@@ -82,9 +82,9 @@ create table tasker_pgmq.meta (
 create unique index meta_table_idx on tasker_pgmq.meta (lower(queue_name));
 
 comment on table tasker_pgmq.meta is
-  'The queues. Each has a table q_<name> and an archive a_<name>, in lower case.';
+  'The queues. Each queue has a table q_<name> and an archive a_<name>, in lower case.';
 comment on index tasker_pgmq.meta_table_idx is
-  'Two names that differ in case only would share their tables.';
+  'Forbids two names that differ only in case, because both queues would have the same tables.';
 
 revoke all on table tasker_pgmq.meta from public;
 grant select on table tasker_pgmq.meta to pg_monitor;
@@ -99,7 +99,7 @@ create or replace function tasker_pgmq.format_table_name(queue_name text, prefix
   parallel safe
 as $$
 begin
-  -- Names qualified in place of a search_path: every call of pgmq comes through here.
+  -- Qualify names instead of setting a search_path, because almost every function of pgmq calls this function.
   if queue_name operator(pg_catalog.~) '[$;'']|--' then
     raise exception E'queue name contains invalid characters: $, ;, --, or \\''';
   end if;
@@ -108,9 +108,9 @@ end;
 $$;
 
 comment on function tasker_pgmq.format_table_name(text, text) is
-$$The name of a queue's table: prefix q, or of its archive: prefix a. Always in lower case, not quoted.
+$$Returns the name of a queue's table (prefix q) or of its archive (prefix a), in lower case and not quoted.
 
-Raises for a name with one of the forbidden sequences.$$;
+Raises an exception if the name contains one of the forbidden sequences: $, ;, -- or a single quote.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/validate_queue_name.sql
@@ -134,7 +134,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.validate_queue_name(text) is
-$$Raises unless the name is one that a new queue may have: up to 47 printable ASCII characters, no double quote. What is forbidden in every name, format_table_name refuses.$$;
+$$Raises an exception if a new queue may not have this name. A name has up to 47 printable ASCII characters and no double quote. The function format_table_name forbids more characters, for all queues.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/acquire_queue_lock.sql
@@ -150,7 +150,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.acquire_queue_lock(text) is
-$$Waits until no other transaction creates or drops the queue, and keeps others from it until this one ends.$$;
+$$Takes the lock for creating or dropping a queue. Waits for another transaction that has the lock, and keeps it until this transaction ends.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/_create_queue.sql
@@ -177,14 +177,15 @@ begin
     raise exception 'queue name "%" differs only in case from that of another queue', queue_name;
   end if;
 
-  -- to_regclass would answer from this session's cache, which does not know yet what was made while it waited for the lock.
+  -- Query pg_class instead of to_regclass. The cache behind to_regclass may lack tables that another session created while
+  -- this session waited for the lock.
   v_tables := array(
     select c.relname
       from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
      where n.nspname = 'pgmq'
        and c.relname in (pgmq.format_table_name(queue_name, 'q'), pgmq.format_table_name(queue_name, 'a'))
   );
-  -- Says so if it is there, and renews the cache.
+  -- If the table exists, this statement raises a notice and refreshes the session's cache.
   execute format(
     $sql$
       create %1$s table if not exists pgmq.%2$s (
@@ -230,7 +231,7 @@ begin
     execute format('create index %I on pgmq.%s (archived_at)', 'archived_at_idx_' || queue_name, v_archive);
   end if;
 
-  -- Whichever role creates a queue, monitoring can read it and the owner of the schema can use it.
+  -- Monitoring may read the queue, and the owner of the schema may use it, even if another role created it.
   select r.rolname into v_owner
     from pg_namespace as n join pg_roles as r on r.oid = n.nspowner
    where n.nspname = 'pgmq';
@@ -248,9 +249,9 @@ end;
 $$;
 
 comment on function tasker_pgmq._create_queue(text, boolean) is
-$$Creates what a queue lacks: table, archive, indexes, the row in meta.
+$$Creates the parts of a queue that do not exist yet: the table, the archive, their indexes, and the row in meta.
 
-Idempotent. Raises for a name that no queue may have, and for one that differs from another queue's only in case.$$;
+Idempotent. Raises an exception if the name is not valid, or differs only in case from the name of another queue.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/create.sql
@@ -266,7 +267,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.create(text) is
-$$Makes a queue. Nothing happens if it is there.$$;
+$$Creates a queue. Does nothing if the queue exists.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/create_non_partitioned.sql
@@ -282,7 +283,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.create_non_partitioned(text) is
-$$Makes a queue. Nothing happens if it is there.$$;
+$$Creates a queue. Does nothing if the queue exists.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/create_unlogged.sql
@@ -298,7 +299,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.create_unlogged(text) is
-$$Makes a queue whose messages are lost in a crash; its archive is not. Nothing happens if the queue is there.$$;
+$$Creates a queue whose messages are lost in a crash. The archive of the queue survives a crash. Does nothing if the queue exists.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/create_partitioned.sql
@@ -318,7 +319,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.create_partitioned(text, text, text) is
-$$Not offered here: always answers as the extension does without pg_partman.$$;
+$$Raises an exception, because pgtasker does not offer partitioned queues. The extension raises the same exception if pg_partman is not installed.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/drop_queue.sql
@@ -351,7 +352,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.drop_queue(text) is
-$$Drops a queue with its messages and its archive. False, with a notice, if there is none.$$;
+$$Drops a queue with its messages and its archive. If the queue does not exist, returns false and raises a notice.$$;
 
 create or replace function tasker_pgmq.drop_queue(queue_name text, partitioned boolean)
   returns boolean
@@ -365,7 +366,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.drop_queue(text, boolean) is
-$$The old form of drop_queue(queue_name), with a warning.$$;
+$$Does the same as drop_queue(queue_name), and raises a warning that this form is deprecated.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/detach_archive.sql
@@ -381,7 +382,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.detach_archive(text) is
-$$Does nothing, with a warning: archives are not members of an extension.$$;
+$$Does nothing except raise a warning, because archives are not members of an extension.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/list_queues.sql
@@ -400,7 +401,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.list_queues() is
-$$All queues, oldest first.$$;
+$$Returns all queues, oldest first.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/metrics.sql
@@ -415,7 +416,7 @@ declare
   v_now    timestamptz := clock_timestamp();
   v_result record;
 begin
-  -- The counts need no more than the index (vt, msg_id); the ages are looked up at the ends of the key.
+  -- The counts need only the index (vt, msg_id). The two ages come from the first and the last row of the primary key.
   execute format(
     $sql$
       select $2 as queue_name,
@@ -434,7 +435,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.metrics(text) is
-$$The figures of a queue: exact lengths, ages in seconds since the sending of the newest and the oldest message (null if there is none), messages ever sent.$$;
+$$Returns the figures of a queue: the exact numbers of all messages and of visible messages, the seconds since the newest and the oldest message were sent (null if the queue is empty), and the number of messages ever sent.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/metrics_all.sql
@@ -454,7 +455,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.metrics_all() is
-$$The figures of all queues, by name.$$;
+$$Returns the figures of all queues, in the order of their names.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/purge_queue.sql
@@ -472,8 +473,8 @@ declare
 begin
   execute format('select exists (select from %s offset 10000)', v_table) into v_many;
 
-  -- A truncation waits for every other transaction on the queue, and all later ones wait for it:
-  -- only where it saves much, and only if it comes at once.
+  -- A truncation waits for every other transaction on the queue, and all later transactions wait for it. So truncate only a
+  -- long queue, and only if the lock is available within 200 milliseconds.
   if v_many then
     begin
       perform set_config('lock_timeout', '200ms', true);
@@ -495,9 +496,9 @@ end;
 $$;
 
 comment on function tasker_pgmq.purge_queue(text) is
-$$Empties the queue and returns how many messages it had. The archive stays, and so does the count for the next id.
+$$Deletes all messages of a queue and returns how many it deleted. Keeps the archive, and does not reset the ids of messages.
 
-Truncates a long queue if no other session uses it at that moment.$$;
+Truncates a queue of more than 10,000 messages if no other session is using the queue.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/_validate_batch_params.sql
@@ -519,7 +520,7 @@ end;
 $$;
 
 comment on function tasker_pgmq._validate_batch_params(jsonb[], jsonb[]) is
-$$Raises unless there are messages and, if there are headers, as many.$$;
+$$Raises an exception if there are no messages, or if the number of headers differs from the number of messages.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/_send_batch.sql
@@ -547,7 +548,7 @@ end;
 $$;
 
 comment on function tasker_pgmq._send_batch(text, jsonb[], jsonb[], timestamptz) is
-$$Sends messages in the order of the array, all visible from the same moment, and returns their ids, ascending.$$;
+$$Sends messages in the order of the array and returns their ids in ascending order. All messages become visible at the time that is given as delay.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/send.sql
@@ -567,7 +568,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb) is
-$$Sends a message, visible at once, and returns its id.$$;
+$$Sends a message that is visible at once, and returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb)
   returns setof bigint
@@ -584,7 +585,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, jsonb) is
-$$Sends a message with headers, visible at once, and returns its id.$$;
+$$Sends a message with headers. The message is visible at once. Returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, delay integer)
   returns setof bigint
@@ -601,7 +602,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, integer) is
-$$Sends a message that becomes visible after so many seconds, and returns its id.$$;
+$$Sends a message that becomes visible after the given number of seconds, and returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, delay timestamptz)
   returns setof bigint
@@ -618,7 +619,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, timestamptz) is
-$$Sends a message that becomes visible at a time, and returns its id.$$;
+$$Sends a message that becomes visible at the time that is given as delay, and returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb, delay integer)
   returns setof bigint
@@ -635,7 +636,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, jsonb, integer) is
-$$Sends a message with headers that becomes visible after so many seconds, and returns its id.$$;
+$$Sends a message with headers. The message becomes visible after the given number of seconds. Returns its id.$$;
 
 create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb, delay timestamptz)
   returns setof bigint
@@ -652,7 +653,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send(text, jsonb, jsonb, timestamptz) is
-$$Sends a message with headers that becomes visible at a time, and returns its id.$$;
+$$Sends a message with headers. The message becomes visible at the time that is given as delay. Returns its id.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/send_batch.sql
@@ -668,7 +669,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[]) is
-$$Sends messages, visible at once, and returns their ids in the order of the array.$$;
+$$Sends messages that are visible at once, and returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[])
   returns setof bigint
@@ -681,7 +682,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[]) is
-$$Sends messages, each with its headers, visible at once, and returns their ids in the order of the array.$$;
+$$Sends messages with headers. The messages are visible at once. Returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], delay integer)
   returns setof bigint
@@ -694,7 +695,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], integer) is
-$$Sends messages that become visible after so many seconds, and returns their ids in the order of the array.$$;
+$$Sends messages that become visible after the given number of seconds, and returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], delay timestamptz)
   returns setof bigint
@@ -707,7 +708,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], timestamptz) is
-$$Sends messages that become visible at a time, and returns their ids in the order of the array.$$;
+$$Sends messages that become visible at the time that is given as delay, and returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay integer)
   returns setof bigint
@@ -720,7 +721,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[], integer) is
-$$Sends messages, each with its headers, that become visible after so many seconds, and returns their ids in the order of the array.$$;
+$$Sends messages with headers. The messages become visible after the given number of seconds. Returns their ids in the order of the array.$$;
 
 create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz)
   returns setof bigint
@@ -733,7 +734,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[], timestamptz) is
-$$Sends messages, each with its headers, that become visible at a time, and returns their ids in the order of the array.$$;
+$$Sends messages with headers. The messages become visible at the time that is given as delay. Returns their ids in the order of the array.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/read.sql
@@ -747,11 +748,11 @@ create or replace function tasker_pgmq.read(queue_name text, vt integer, qty int
   set jit = off
 as $$
 declare
-  -- One instant for the whole call: as a parameter it can be looked up in the index, which the
-  -- volatile clock_timestamp() cannot.
+  -- Read the clock once and pass the time as a parameter. PostgreSQL cannot search the index for clock_timestamp(), which is
+  -- volatile.
   v_now timestamptz := clock_timestamp();
 begin
-  -- The subquery runs once, before the update; the ids come out of the key's index in their order.
+  -- The subquery runs once, before the update. The update then finds the rows by the primary key, in the order of their ids.
   return query execute format(
     $sql$
       update pgmq.%1$I as q
@@ -776,9 +777,9 @@ end;
 $$;
 
 comment on function tasker_pgmq.read(text, integer, integer, jsonb) is
-$$Takes up to qty visible messages and hides them for vt seconds, those first that have been visible longest. Returned by id.
+$$Returns up to qty visible messages in the order of their ids, and hides them for the number of seconds in vt. Takes the messages that have been visible longest.
 
-With conditional, only messages that contain it. Messages that another transaction is taking are passed over. Costs the same behind any number of invisible messages.$$;
+With conditional, returns only messages that contain this JSON. Skips messages that another transaction is taking. The number of hidden messages does not change the cost of a call.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/read_with_poll.sql
@@ -812,9 +813,9 @@ end;
 $$;
 
 comment on function tasker_pgmq.read_with_poll(text, integer, integer, integer, integer, jsonb) is
-$$Reads like read, again and again until there is a message or the seconds are over.
+$$Calls the function read every poll_interval_ms milliseconds until it returns a message, for at most max_poll_seconds seconds.
 
-Holds a snapshot of the server for as long, so that nothing can be cleaned up: LISTEN and read is better.$$;
+Keeps its transaction open all that time, so that vacuum cannot remove rows that were deleted meanwhile. LISTEN and then read is better.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/pop.sql
@@ -849,7 +850,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.pop(text, integer) is
-$$Takes up to qty visible messages out of the queue for good, those first that have been visible longest. Returned by id.$$;
+$$Deletes up to qty visible messages from the queue and returns them. Takes the messages that have been visible longest.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/set_vt.sql
@@ -873,7 +874,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint, integer) is
-$$Makes a message visible again after so many seconds from now, and returns it. No row if it is not there.$$;
+$$Makes a message visible after the given number of seconds, and returns the message. Returns no row if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.set_vt(queue_name text, msg_id bigint, vt timestamptz)
   returns setof tasker_pgmq.message_record
@@ -894,7 +895,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint, timestamptz) is
-$$Makes a message visible again at a time, and returns it. No row if it is not there.$$;
+$$Makes a message visible at the time that is given as vt, and returns the message. Returns no row if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.set_vt(queue_name text, msg_ids bigint[], vt integer)
   returns setof tasker_pgmq.message_record
@@ -917,7 +918,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint[], integer) is
-$$Makes messages visible again after so many seconds from now, and returns those that are there.$$;
+$$Makes messages visible after the given number of seconds, and returns the messages. Skips ids that are not in the queue.$$;
 
 create or replace function tasker_pgmq.set_vt(queue_name text, msg_ids bigint[], vt timestamptz)
   returns setof tasker_pgmq.message_record
@@ -940,7 +941,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.set_vt(text, bigint[], timestamptz) is
-$$Makes messages visible again at a time, and returns those that are there.$$;
+$$Makes messages visible at the time that is given as vt, and returns the messages. Skips ids that are not in the queue.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/delete.sql
@@ -952,7 +953,7 @@ as $$
 declare
   v_id bigint;
 begin
-  -- Qualified names in place of a search_path, which would be a tenth of the call's cost.
+  -- Qualify names instead of setting a search_path, which would be a tenth of the cost of a call.
   execute pg_catalog.format(
     'delete from pgmq.%I as q where q.msg_id operator(pg_catalog.=) $1 returning q.msg_id',
     pgmq.format_table_name(queue_name, 'q')
@@ -962,7 +963,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.delete(text, bigint) is
-$$Deletes a message. False if it is not there.$$;
+$$Deletes a message. Returns false if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.delete(queue_name text, msg_ids bigint[])
   returns setof bigint
@@ -980,7 +981,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.delete(text, bigint[]) is
-$$Deletes messages and returns the ids of those that were there.$$;
+$$Deletes messages and returns the ids of the deleted messages. Skips ids that are not in the queue.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/archive.sql
@@ -992,7 +993,7 @@ as $$
 declare
   v_id bigint;
 begin
-  -- Qualified names in place of a search_path, as in delete.
+  -- Qualify names instead of setting a search_path, as in delete.
   execute pg_catalog.format(
     $sql$
       with moved as (
@@ -1013,7 +1014,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.archive(text, bigint) is
-$$Moves a message to the queue's archive. False if it is not in the queue.$$;
+$$Moves a message to the queue's archive. Returns false if the message is not in the queue.$$;
 
 create or replace function tasker_pgmq.archive(queue_name text, msg_ids bigint[])
   returns setof bigint
@@ -1042,7 +1043,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.archive(text, bigint[]) is
-$$Moves messages to the queue's archive and returns the ids of those that were in the queue.$$;
+$$Moves messages to the queue's archive and returns the ids of the moved messages. Skips ids that are not in the queue.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/_pgtasker_version.sql
@@ -1057,46 +1058,46 @@ begin atomic
 end;
 
 comment on function tasker_pgmq._pgtasker_version() is
-$$The mark of pgtasker's own pgmq, and the version of the extension whose API it offers.$$;
+$$Returns the version of the extension pgmq whose API these functions offer. The function exists only in pgtasker's own pgmq, and so identifies it.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/settle.sql
 -- down: select tasker.drop_own_pgmq();
--- As in the extension, who may use the schema may execute its functions.
+-- As in the extension, a role that may use the schema may execute its functions.
 grant execute on all functions in schema tasker_pgmq to public;
 select tasker.settle_pgmq();
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000950', 'pgmq/functions/_create_queue 8e8b8d604b564cd2
-pgmq/functions/_pgtasker_version 70923e5a79483c50
-pgmq/functions/_send_batch 5b843c420e702142
-pgmq/functions/_validate_batch_params 9f1196aba86dfe4d
-pgmq/functions/acquire_queue_lock d02b318666364be8
-pgmq/functions/archive 480de924c0592880
-pgmq/functions/create 5c47a6a3f85ffd03
-pgmq/functions/create_non_partitioned 942b8d3e6a0534dd
-pgmq/functions/create_partitioned 331011bbddb175ab
-pgmq/functions/create_unlogged 23ecd17185e0b07d
-pgmq/functions/delete 5e3615836bbb3c4a
-pgmq/functions/detach_archive adf542dac1474eab
-pgmq/functions/drop_queue dfa3e2aa20aef90b
-pgmq/functions/format_table_name 2263e4b88a81b06c
-pgmq/functions/list_queues 5dfb9046fd42a95b
-pgmq/functions/metrics 83f8c29391aed416
-pgmq/functions/metrics_all 94c23908d2ca0c4d
-pgmq/functions/pop 741c07d1a33fd5d4
-pgmq/functions/purge_queue 9581b699753ac114
-pgmq/functions/read fa5c27c68329de15
-pgmq/functions/read_with_poll 7f20ee0094f5acc6
-pgmq/functions/send aad47688603e052d
-pgmq/functions/send_batch 8db9eba825a2e2bf
-pgmq/functions/set_vt 81b4372f5f70ae19
-pgmq/functions/validate_queue_name 4e634d62ebf56307
-pgmq/schema 17c19a0f2a45ec59
-pgmq/settle 11ecd159be8ec026
-pgmq/tables/meta ec0e3ca291d81f6f
-pgmq/types/message_record dc75bdfe669b3abc
-pgmq/types/metrics_result b2dd7ac54fe904e9
+insert into tasker.schema_builds (version, files) values ('20261121000950', 'pgmq/functions/_create_queue 77ef611c0850f4f1
+pgmq/functions/_pgtasker_version d6150641e01e8493
+pgmq/functions/_send_batch 4357841459982697
+pgmq/functions/_validate_batch_params 1ac9b2a627279021
+pgmq/functions/acquire_queue_lock a711612ad1787aec
+pgmq/functions/archive 21d0b35886074073
+pgmq/functions/create b685f467f7333488
+pgmq/functions/create_non_partitioned 57349bca4272b3c5
+pgmq/functions/create_partitioned 4ba839c4d7f25568
+pgmq/functions/create_unlogged f3e4515a527051c5
+pgmq/functions/delete 22f4c4e6171ee5b3
+pgmq/functions/detach_archive 0a60804f98d28814
+pgmq/functions/drop_queue 06a12b5b37b5ec28
+pgmq/functions/format_table_name 9f7c52527088594d
+pgmq/functions/list_queues e27d0dff4dcbf417
+pgmq/functions/metrics 5d5bcd7e823d8354
+pgmq/functions/metrics_all ecccfa7a4b2a3508
+pgmq/functions/pop 9b4c950c9ea53eac
+pgmq/functions/purge_queue a56c95b917e02522
+pgmq/functions/read 868e9b34cef694dd
+pgmq/functions/read_with_poll 3dd363767cb92675
+pgmq/functions/send 5536b2c327a3f05b
+pgmq/functions/send_batch e37ab43512440991
+pgmq/functions/set_vt e5b2ba1c80dc173e
+pgmq/functions/validate_queue_name fc5c26be689e3d06
+pgmq/schema d56983e3c98cb762
+pgmq/settle 7c5f66ad281ff2aa
+pgmq/tables/meta 636db195f227fb29
+pgmq/types/message_record 05894c66e539cddd
+pgmq/types/metrics_result 3e5f6a75b7542ed0
 pgmq/types/queue_record 386a4b8a7efa7260
 ');
 

@@ -156,7 +156,7 @@ where false;
 comment on view tasker.template_problems is
   'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
-  'The place, for example steps[2].retry.max_attempts, counted from 0. Empty for the template as a whole.';
+  'The place of the problem in the template, for example steps[2].retry.max_attempts, where indexes count from 0. Empty if the problem concerns the whole template.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/create/template_registrations.sql
@@ -3817,7 +3817,7 @@ comment on column tasker.step_dag_nodes.min_depth_from_root is
 comment on column tasker.step_dag_nodes.dependency_level is
   'The length of the longest path from a step without parents.';
 comment on column tasker.step_dag_nodes.parent_outcomes is
-  'The end of each parent for which the step waits for: complete, failed or ended, in the order of parent_step_uuids.';
+  'The outcome of each parent that the step waits for: complete, failed or ended. The outcomes are in the order of parent_step_uuids.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/check_task_exists.sql
@@ -4164,7 +4164,7 @@ select
 where false;
 
 comment on view tasker.step_readiness_status is
-  'Row type: a step, and whether the step may run now, or why not.';
+  'Row type: a step with its readiness: whether the step may run now, and otherwise the reason.';
 comment on column tasker.step_readiness_status.dependencies_satisfied is
   'Whether all parents have settled and the step''s join holds for their outcomes.';
 comment on column tasker.step_readiness_status.retry_eligible is
@@ -4172,11 +4172,11 @@ comment on column tasker.step_readiness_status.retry_eligible is
 comment on column tasker.step_readiness_status.next_retry_at is
   'The time until which the step waits for its next attempt. Null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
-  'Parents that are complete or resolved manually.';
+  'The number of parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
-  'The max_attempts of the step.';
+  'The largest number of attempts that the step may have (max_attempts).';
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
-  'The wait after the step''s last attempt, before jitter: the wait that the worker asked for, otherwise the wait by the policy. 0 before the first attempt.';
+  'The wait after the step''s last attempt, without jitter. It is the wait that the worker asked for, or else the wait that the retry policy gives. 0 before the first attempt.';
 comment on column tasker.step_readiness_status.blocking_reason is
   'Null if the step is ready. Otherwise invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
 -- <<<
@@ -4208,15 +4208,15 @@ where false;
 comment on view tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
-  'The time when something happens without a call: the step''s next attempt, the start of its task, the end of its worker''s lease.';
+  'The next time when the engine acts on the step by itself: at the step''s next attempt, at the start of its task, or at the end of its worker''s lease.';
 comment on column tasker.step_explanations.login is
-  'The role that was logged in when the step last moved, null if it never did. "role" is the role that it had set, null if it had set none.';
+  'The role that was logged in when the step last moved. Null if the step has never moved. The column "role" has the role that this login had set, null if it had set none.';
 comment on column tasker.step_explanations.waiting_for is
-  'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
+  'The parents that have not settled, at most a hundred, each as {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is
-  'Parents that have settled without satisfying their edge: at most a hundred of {step_uuid, name, state, condition}.';
+  'The parents that have settled without satisfying their edge, at most a hundred, each as {step_uuid, name, state, condition}.';
 comment on column tasker.step_explanations.blocked_by is
-  'Steps that failed for good above it, nearest first: at most a hundred of {step_uuid, name, distance, error}.';
+  'The permanently failed steps on which the step depends, nearest first, at most a hundred, each as {step_uuid, name, distance, error}.';
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/may_be_tried.sql
@@ -4728,9 +4728,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status is
-$$Returns the steps of a task, or the named steps, each with whether it may run now and the obstacles, by step number.
+$$Returns the readiness of all steps of a task, or of the steps in p_step_uuids, in the order of step numbers: whether the step may run now, and the obstacles if not.
 
-Readiness is judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+The readiness follows from the step's parents, attempts and times, and does not depend on p_step_uuids. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4763,9 +4763,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status_batch is
-$$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
+$$Returns the rows of get_step_readiness_status for all steps of several tasks, in the order of tasks, then of step numbers.
 
-A task that is named twice is returned once. A task that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+Returns the rows of a task only once, even if p_task_uuids has the task twice. Returns no rows for a task that does not exist. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4801,7 +4801,7 @@ end;
 $$;
 
 comment on function tasker.get_ready_steps is
-$$Returns the steps of a task that may run now, all at once, by step number.
+$$Returns all steps of a task that may run now, in the order of step numbers.
 
 Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -4841,9 +4841,9 @@ end;
 $$;
 
 comment on function tasker.check_step_dependencies is
-$$Returns true if a step's parents have all settled and its join holds for their outcomes, read from the parents themselves.
+$$Returns true if all parents of a step have settled and its join is satisfied. Reads the states of the parents.
 
-tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+The function tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_step_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4868,7 +4868,7 @@ as $$
 declare
   v_state tasker.step_state := tasker.parse_step_state(p_current_state);
 begin
-  -- Unknown facts do not make a step ready. A first attempt needs no permission to retry.
+  -- A null argument must not make a step ready. A pending step is ready even if it may not be retried.
   return tasker.blocking_reason(
       v_state, coalesce(p_dependencies_satisfied, false), coalesce(p_retry_eligible, false), p_next_retry_time, null
     ) is null
@@ -4879,9 +4879,9 @@ end;
 $$;
 
 comment on function tasker.evaluate_step_state_readiness is
-$$Returns true if a step with these properties may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
+$$Returns true if a step with these properties may run now. The step must be pending, or its wait for a retry must be over. Its dependencies must be satisfied, and it must have attempts left.
 
-The readiness functions use the same rule. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
+The readiness functions use the same rule. If an argument is null, the step is not ready, except that a pending step needs no p_next_retry_time and no p_retryable. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.evaluate_step_state_readiness
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4912,7 +4912,7 @@ begin
       hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
-  -- If one time is missing, use the other, because a failure without a time must not be ready at once.
+  -- If one of the two times is null, use the other time. A null result could mean that the step may be retried at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;
@@ -4925,9 +4925,9 @@ end;
 $$;
 
 comment on function tasker.calculate_step_next_retry_time is
-$$Returns when a step may be retried: the time that its worker asked for after the last attempt, otherwise multiplier ^ attempts seconds after its failure, capped. The result has no jitter. Null if there is no time to count from.
+$$Returns the time when a step may be retried. If its worker asked for a backoff, this is p_backoff_request_seconds after the last attempt. Otherwise it is calculate_backoff_delay after the failure. If one of the two times is null, counts from the other time. Returns null if both are null.
 
-Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
+If p_max_backoff_seconds or p_backoff_multiplier is null, the setting max_backoff_seconds or backoff_multiplier applies. The result has no jitter, and never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
 grant execute on function tasker.calculate_step_next_retry_time
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4958,7 +4958,7 @@ begin
       hint    = 'It must be from 0 to 31536000, a year.';
   end if;
 
-  -- Lock the task before the step, as always.
+  -- Lock the task before the step, as all functions do.
   perform
      from tasker.tasks as t
     where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -4993,9 +4993,9 @@ end;
 $$;
 
 comment on function tasker.set_step_backoff_atomic is
-$$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
+$$Makes a failed step wait p_backoff_seconds from now for its next attempt. Returns false and changes nothing if the step does not wait for a retry and has no recorded failure that an orchestrator still has to process.
 
-Sets the requested wait, its start and the timer together. The wait has no jitter, and max_backoff_seconds does not limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Sets the columns of the step and the due time of its timer together. The wait has no jitter, and the setting max_backoff_seconds does not limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 if the wait is out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.set_step_backoff_atomic
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -5675,13 +5675,13 @@ grant execute on function tasker.explain_step
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 8101f57e85f7e16c
-functions/compat/readiness/calculate_step_next_retry_time a3e21c810acadf73
-functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
-functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
-functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
-functions/compat/readiness/get_step_readiness_status 1996e6ecf58632f0
-functions/compat/readiness/get_step_readiness_status_batch 94c3a604973a12b7
-functions/compat/readiness/set_step_backoff_atomic 801f23a8045c4f6b
+functions/compat/readiness/calculate_step_next_retry_time 66a24e03a7920adf
+functions/compat/readiness/check_step_dependencies 760eb150d6b2e961
+functions/compat/readiness/evaluate_step_state_readiness 05679e4d35241a96
+functions/compat/readiness/get_ready_steps 9e2ddbdba3580805
+functions/compat/readiness/get_step_readiness_status 6bf26f5542e20efe
+functions/compat/readiness/get_step_readiness_status_batch eca5672d27742de1
+functions/compat/readiness/set_step_backoff_atomic af2e1594abd66c3e
 functions/doors/moves/private/outcome_met 6111a8503402526e
 functions/doors/registration/private/check_transport 19fd3ee0cf008621
 functions/doors/registration/private/graph_problems ba9a0a4404e22523
@@ -5813,14 +5813,14 @@ functions/operate/inspect/calculate_dependency_levels 415cac546a36004a
 functions/operate/inspect/calculate_step_depth b7e7d05051b503b8
 functions/operate/inspect/get_step_dag_relationships 87e5d0c2cb3b720e
 functions/operate/inspect/get_step_transitive_dependencies 6f6cf8e4d320e2dc
-rows/compat/readiness/step_readiness_status 6ef87cec32c970cd
+rows/compat/readiness/step_readiness_status fecf25d402038c11
 rows/kernel/create/template_registrations a400ce2edfcd65cb
 rows/kernel/template/task_template_summaries 7433bcb392c282cd
 rows/kernel/template/task_templates a0c9e039ebb57013
-rows/kernel/template/template_problems a1dab5a9abc1e924
-rows/operate/explain/step_explanations 1f8d0d324d030f89
+rows/kernel/template/template_problems 021fff9344bd62e6
+rows/operate/explain/step_explanations 7674c65b3e82bd13
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
-rows/operate/inspect/step_dag_nodes f5f8647da17f535c
+rows/operate/inspect/step_dag_nodes 6ec17ea1990803ac
 rows/operate/inspect/step_transitive_dependencies f8eaeb779d2e0246
 tables/kernel/template/template_fields a7fbb79022f3a896
 ');

@@ -104,9 +104,9 @@ select
 where false;
 
 comment on view tasker.creation_templates is
-  'Row type: all that creation needs of a template, its namespace and the settings, from one query: columns of tasker.creation_plans and tasker.settings_now.';
+  'Row type: the facts about a template, its namespace and the settings that the creation of a task needs. One query reads them from tasker.creation_plans and tasker.settings_now.';
 comment on column tasker.creation_templates.range_ends_at is
-  'The end of the ranges that cover now without a gap, or of the newest range that has begun: UUIDs of new tasks lie before this time. Null if there is no such range.';
+  'The end of the time that ranges cover without a gap from now on, or else the end of the newest range that has begun. UUIDs of new tasks lie before this time. Null if no range has begun.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/find_template.sql
@@ -1783,12 +1783,12 @@ create index task_debounces_first_idx
   on tasker.task_debounces (first_at);
 
 comment on index tasker.task_debounces_first_idx is
-  'Serves the collection of keys whose task has started.';
+  'Serves the deletion of keys whose task has started.';
 
 comment on table tasker.task_debounces is
   'The task of the last request of a debounced key. Requests of one key wait for the lock of this row.';
 comment on column tasker.task_debounces.first_at is
-  'The time when the first of the waiting requests came. The longest wait counts from this time.';
+  'The time of the first of the waiting requests. The longest allowed wait is measured from this time.';
 -- <<<
 
 -- >>> db/schema/tables/features/policies/creation_throttles.sql
@@ -1807,14 +1807,14 @@ create index creation_throttles_free_idx
   on tasker.creation_throttles (free_at);
 
 comment on index tasker.creation_throttles_free_idx is
-  'Serves the collection of keys that nothing is charged to.';
+  'Serves the deletion of keys to which nothing is charged any longer.';
 
 comment on table tasker.creation_throttles is
-  'How much creation is charged to a key of a template, as one timestamp.';
+  'The task creations that are charged to a key of a template, as one timestamp.';
 comment on column tasker.creation_throttles.free_at is
-  'The time at which the key will be as if no task had been created. Each task moves this time on by its share of the period.';
+  'The time from which earlier creations no longer count for the key. Each task advances this time by its share of the period.';
 comment on column tasker.creation_throttles.queues is
-  'Whether tasks wait for their turn. Then free_at may be further ahead than the period.';
+  'Whether tasks that exceed the rate wait for their turn. If so, free_at may be further ahead of now than the period.';
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/check_creation_policy.sql
@@ -2759,13 +2759,13 @@ where false;
 comment on view tasker.task_details is
   'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
-  'Null in lists.';
+  'The context of the task. Null in lists.';
 
 comment on column tasker.task_details.undo is
-  'Null unless the task is or was undone. Has the phase (drain, while steps in progress end, undo, while compensations run, or done), the event that asked for the undoing, the state that it leads to, the actor, the beginning, and metadata with the reason.';
+  'The progress of undoing the task. Null if the task was never undone. It has the phase (drain while steps in progress end, undo while compensations run, then done), the event that requested the undoing, the final state, the actor, the time of the beginning, and metadata with the reason.';
 
 comment on column tasker.task_details.blocked is
-  'True if the task waits for an operator: the task''s state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.';
+  'Whether the task waits for an operator: its state is blocked_by_failures, and the policy on_failure: fail is not about to undo it.';
 
 comment on column tasker.task_details.erased_at is
   'The time when the data of the task was erased. Null if it was not erased.';
@@ -2854,9 +2854,9 @@ where false;
 comment on view tasker.attribute_finds is
   'Row type: the tasks that a search by attributes found.';
 comment on column tasker.attribute_finds.places is
-  'An object: the place of each task in the order of the search, by UUID.';
+  'An object whose keys are UUIDs of tasks. Each value is the place of the task in the order of the search.';
 comment on column tasker.attribute_finds.cut is
-  'Whether the search ended at its bound, so that further tasks may match.';
+  'Whether the search stopped because it had read as many rows as it may. Further tasks may then match.';
 -- <<<
 
 -- >>> db/schema/rows/features/attributes/attribute_values.sql
@@ -2874,11 +2874,11 @@ where false;
 comment on view tasker.attribute_values is
   'Row type: an attribute of a task.';
 comment on column tasker.attribute_values.value is
-  'The value. A time is a text. Null if the value at the path is no value of the type.';
+  'The value of the attribute. A time is given as text. Null if the value at the path does not have the type of the attribute.';
 comment on column tasker.attribute_values.problem is
-  'Why the value at the path is no value of the type. Null if it is.';
+  'The reason why the value at the path does not have the type of the attribute. Null if it has that type.';
 comment on column tasker.attribute_values.step is
-  'The step whose result had the value. Null if the context had it.';
+  'The step whose result contains the value. Null if the value is from the context.';
 -- <<<
 
 -- >>> db/schema/rows/features/attributes/attribute_details.sql
@@ -3711,9 +3711,9 @@ where false;
 comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
-  'The number of the step that this one undoes, null for the steps of the graph.';
+  'The number of the step that this compensation undoes. Null for steps of the graph.';
 comment on column tasker.step_details.function_state is
-  'The state with which a durable function has continued, null in its first round.';
+  'The state with which the durable function began its present round. Null in its first round.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_steps.sql
@@ -4211,16 +4211,16 @@ functions/operate/inspect/private/context_matches c17505d9ca060250
 functions/operate/inspect/private/describe_tasks e9cc11df1a98a002
 functions/operate/inspect/private/templates_named bd9faf861887f739
 rows/features/attributes/attribute_details dcf15ed7a10b4c77
-rows/features/attributes/attribute_finds 200de873c58a3c56
-rows/features/attributes/attribute_values 68806fde4b9038ba
+rows/features/attributes/attribute_finds 4f60205c8f80dcdd
+rows/features/attributes/attribute_values 614a6438272095c8
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests 803d3705f3730273
-rows/kernel/template/creation_templates 57f838328eaf8a78
-rows/operate/inspect/step_details dcfef89f47f4cc4b
-rows/operate/inspect/task_details 9bf9b1a71bd4cdf0
-tables/features/policies/creation_throttles daeef36ac30ae706
-tables/features/policies/task_debounces 78d6c7aa039a935f
+rows/kernel/template/creation_templates cdef60633d7fea18
+rows/operate/inspect/step_details 752432204dd6d537
+rows/operate/inspect/task_details acb826a66d372d87
+tables/features/policies/creation_throttles 5d049dcb0bd852be
+tables/features/policies/task_debounces b617385acac1108b
 ');
 
 reset role;

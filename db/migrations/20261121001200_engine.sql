@@ -119,8 +119,8 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with a broker, or a namespace that always notifies, can change the row. Registering other namespaces
--- must not wait for it.
+-- Only a namespace with a broker, or a namespace that always notifies, can change the row. The registration of other
+-- namespaces must not wait for the row.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
   for each row when (new.transport = 'broker' or new.notify = 'always') execute function tasker.refresh_settings_now();
@@ -148,7 +148,7 @@ create or replace trigger handler_pauses_refresh_settings_now
   after insert or update or delete on tasker.handler_pauses
   for each statement execute function tasker.refresh_settings_now();
 
--- Each registration inserts handlers, and the database runs only few of them.
+-- Each registration inserts handlers, but the database itself runs only a few of them.
 create or replace trigger named_steps_refresh_settings_now
   after insert on tasker.named_steps
   for each row when (starts_with(new.name, 'sql:')) execute function tasker.refresh_settings_now();
@@ -157,7 +157,7 @@ create or replace trigger named_steps_delete_refresh_settings_now
   after delete on tasker.named_steps
   for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
 
--- Ranges that have ended do not matter to creations. Retention, which drops them under exclusive locks, must not wait for the row.
+-- Ranges that have ended do not matter to creations. Retention drops them under exclusive locks and must not wait for the row.
 create or replace trigger partition_ranges_refresh_settings_now
   after insert on tasker.partition_ranges
   for each row when (new.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
@@ -255,7 +255,7 @@ where false;
 comment on view tasker.step_answers is
   'Row type: the answer to one step''s result.';
 comment on column tasker.step_answers.answer is
-  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).';
+  'completed; retrying; failed; recorded (an orchestrator will process the result); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task, so that the worker should send the result again).';
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/step_leases.sql
@@ -358,11 +358,11 @@ where false;
 comment on view tasker.orchestration_reports is
   'Row type: the report of one call of tasker.orchestrate.';
 comment on column tasker.orchestration_reports.timers_fired is
-  'Due timers, among them the notes of tasks that direct calls have touched.';
+  'The number of timers that the call fired, including the notes of tasks that direct calls have changed.';
 comment on column tasker.orchestration_reports.tasks_advanced is
-  'Tasks whose start was deferred and which the call started.';
+  'The number of tasks with a deferred start that the call started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'The time when the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';
+  'The time when the next work is due. The time is now or in the past if some work is due already. Null if no work is scheduled.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_isolation.sql
@@ -3273,9 +3273,9 @@ as $$
 declare
   v_uuids uuid[];
 begin
-  -- Rows are locked in the order of the index, one after the other, until there are enough. So no caller locks more
-  -- rows than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so
-  -- that the holder of a task never waits for a caller that only queries.
+  -- The query locks rows one after the other, in the order of the index, until it has p_limit rows. So no caller locks more
+  -- rows than it hands out, and two callers skip each other's rows. The query locks each task before its row in
+  -- waiting_tasks. So a transaction that holds a task never waits for a caller of this function.
   select array_agg(w.task_uuid)
     into v_uuids
     from (
@@ -3289,7 +3289,7 @@ begin
        ) as t
        where o.task_uuid <> all (p_seen)
          and o.discovered_until is null
-         and o.dispatch_rank < 'infinity' -- each is; so the index is read by a condition, from its first row on
+         and o.dispatch_rank < 'infinity' -- always true; the condition makes the plan read the index from its first row
        order by o.dispatch_rank desc, o.task_uuid
        limit p_limit
          for update of o skip locked
@@ -3299,7 +3299,7 @@ end;
 $$;
 
 comment on function tasker.find_deferred_tasks is
-$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips
+$$Locks the next p_limit tasks whose start was deferred, by computed priority, and returns them. Skips tasks in p_seen, and
 tasks that another session has locked or discovered.$$;
 -- <<<
 
@@ -3330,7 +3330,7 @@ end;
 $$;
 
 comment on function tasker.release_discoveries is
-$$Lets up to 1,000 deferred tasks whose discoverers did nothing in time be handed out again. Waits for no lock.$$;
+$$Makes up to 1,000 deferred tasks discoverable again whose discovery lease has ended before they were started. Waits for no lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/put_tasks_aside.sql
@@ -3354,7 +3354,7 @@ end;
 $$;
 
 comment on function tasker.put_tasks_aside is
-$$Hides tasks from discovery until then: a task whose start is deferred by discovered_until of its row in waiting_tasks, any other task by its note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
+$$Hides tasks from discovery until p_until. For a task whose start is deferred, sets discovered_until in its row of waiting_tasks. For any other task, sets its timer advance_task, which a claim fires at p_until. The caller holds the locks of the tasks and of their timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/start_one_by_one.sql
@@ -3367,7 +3367,7 @@ declare
   v_pause interval;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64). All other tasks still wait.
+  -- PostgreSQL caches at most 64 subtransactions of a session, so start at most 60 tasks. All other tasks still wait.
   foreach v_task in array p_task_uuids[:60] loop
     begin
       if tasker.lock_tasks(array[v_task]) <> '{}' then
@@ -3392,8 +3392,9 @@ end;
 $$;
 
 comment on function tasker.start_one_by_one is
-$$Starts deferred tasks, each in a subtransaction, at most 60. It is called after an error of one task has rolled back all
-tasks. Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;
+$$Starts at most 60 deferred tasks, each in its own subtransaction, and returns how many it started. The function
+tasker.start_deferred_tasks calls it after an error of one task has rolled back all tasks. Postpones tasks that fail.
+Locks each task again, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/start_deferred_tasks.sql
@@ -3406,7 +3407,7 @@ declare
   v_locked uuid[];
 begin
   perform tasker.release_discoveries();
-  -- With the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, for the reason that tasker.fire_timers gives.
   begin
     v_locked := tasker.lock_schedules(tasker.find_deferred_tasks(p_limit));
     if cardinality(v_locked) > 0 then
@@ -3423,8 +3424,9 @@ end;
 $$;
 
 comment on function tasker.start_deferred_tasks is
-$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips tasks that another session holds or
-has discovered. If a task fails, each task is started by itself (tasker.start_one_by_one).$$;
+$$Starts at most p_limit tasks whose start was deferred, by computed priority, and returns how many it started. Skips tasks
+that another session holds or has discovered. If a task fails, calls tasker.start_one_by_one, which starts each task in
+its own subtransaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_exists.sql
@@ -3465,7 +3467,7 @@ end;
 $$;
 
 comment on function tasker.discard_result_messages is
-$$Deletes messages that announced results. The results are in the queue, or have been processed.$$;
+$$Deletes up to p_limit messages of orchestration_step_results, which announced recorded results. No result is lost, because the rows of tasker.step_queue decide which results are processed.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/refused_results.sql
@@ -3749,7 +3751,7 @@ end;
 $$;
 
 comment on function tasker.deferred_moves is
-$$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
+$$Returns the moves of the steps whose recorded results wait in these queue rows. A move leads to the state complete, error or waiting_for_retry. Returns moves only for tasks in p_locked, which the caller has locked. Locks the steps without waiting, and skips locked steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/step_results.sql
@@ -5437,11 +5439,11 @@ select
 where false;
 
 comment on view tasker.limit_states is
-  'Row type: a key that a claim has locked, its running steps, and how many more may start.';
+  'Row type: a key that a claim has locked, the number of its running steps, and how many more steps may start.';
 comment on column tasker.limit_states.interval_us is
-  'The time between two starts of an even rate, in microseconds. Null without a rate.';
+  'The time between two consecutive starts at an even rate, in microseconds. Null without a rate.';
 comment on column tasker.limit_states.ahead_us is
-  'How far the key''s paid_until lies ahead of now.';
+  'The number of microseconds from now to the key''s paid_until.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/is_gated.sql
@@ -7328,7 +7330,7 @@ where false;
 comment on view tasker.published_steps is
   'Row type: a step for which a message is to be sent.';
 comment on column tasker.published_steps.again is
-  'Whether a message was sent before and seems to be lost.';
+  'Whether an earlier message for the step seems to be lost.';
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/check_publishing.sql
@@ -8331,7 +8333,7 @@ select
 where false;
 
 comment on view tasker.task_starts is
-  'Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.';
+  'Row type: a task that was created and started by its worker. Each claimed step has a row, as in tasker.claimed_steps. If no step was claimed, there is one row whose step columns are null.';
 comment on column tasker.task_starts.created is
   'False if an earlier request created the task. Then no step of the task is claimed.';
 -- <<<
@@ -8630,11 +8632,11 @@ select
 where false;
 
 comment on view tasker.unserved_steps is
-  'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
+  'Row type: a handler that no running worker has, although steps for it are ready in a namespace.';
 comment on column tasker.unserved_steps.nearest is
-  'The most similar handler of a running worker, null if none is similar.';
+  'The handler of a running worker whose name is most similar. Null if no name is similar.';
 comment on column tasker.unserved_steps.step_uuid is
-  'The step that has been ready longest, since ready_since.';
+  'The step that has been ready longest. It has been ready since ready_since.';
 -- <<<
 
 -- >>> db/schema/functions/operate/workers/list_unserved_steps.sql
@@ -8876,7 +8878,7 @@ create or replace function tasker.process_taken_results(p_taken tasker.step_queu
   language plpgsql
 as $$
 declare
-  -- A task that another transaction holds is tried again in a second.
+  -- lock_tasks skips tasks that other transactions hold. The queue rows of these tasks are visible again in a second.
   v_moves tasker.step_moves[] := tasker.deferred_moves(
     p_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(p_taken) as q)), p_settings
   );
@@ -8891,8 +8893,8 @@ end;
 $$;
 
 comment on function tasker.process_taken_results is
-$$Processes the recorded results of queue rows that the caller has taken, and returns how many. It processes only results
-of tasks that no other transaction holds.$$;
+$$Processes the recorded results of queue rows that the caller has taken, and returns how many it processed. Skips results
+of tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/process_one_by_one.sql
@@ -8905,7 +8907,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64). All other rows stay due.
+  -- PostgreSQL caches at most 64 subtransactions of a session, so process at most 60 rows. All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
@@ -8926,9 +8928,9 @@ end;
 $$;
 
 comment on function tasker.process_one_by_one is
-$$Processes recorded results, each in a subtransaction, at most 60. It is called after an error of one result has rolled
-back all results. Puts off results that fail and returns how many it processed. Locks each again, as
-tasker.process_step_results does.$$;
+$$Processes at most 60 recorded results, each in its own subtransaction, and returns how many it processed. The function
+tasker.process_step_results calls it after an error of one result has rolled back all results. Postpones results that
+fail. Locks the queue row, the task and the step of each result again, as tasker.process_step_results does.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_step_results.sql
@@ -8953,7 +8955,7 @@ begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   select c.* into v_settings from tasker.settings_now as c;
-  -- With the locks, as in tasker.fire_timers.
+  -- The subtransaction includes the locks, for the reason that tasker.fire_timers gives.
   begin
     v_taken := tasker.take_queue_rows(
       array(
@@ -8979,9 +8981,9 @@ end;
 $$;
 
 comment on function tasker.process_step_results is
-$$Processes results that transition_step_state_atomic has recorded (the states enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
+$$Processes at most p_limit results that transition_step_state_atomic has recorded, and returns how many it processed. Steps with such results are in state enqueued_for_orchestration or enqueued_as_error_for_orchestration. Advances their tasks as complete_steps does. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call this function at once, and each takes other results. If a result fails, each result is processed by itself, and the failed result is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call this function at once, and each call takes different results. If a result fails, each result is processed in its own subtransaction, and the failed result is tried again later. If another transaction holds a task, its results are tried again after a second. The queue rows decide which results are processed. Also deletes up to p_limit messages of orchestration_step_results, which only announced results. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.process_step_results to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -9020,7 +9022,7 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
-  -- A null field means the same as an absent field.
+  -- Remove null fields, because a null field means the same as an absent field.
   select coalesce(jsonb_object_agg(f.key, f.value), '{}')
     into v_request
     from jsonb_each(p_request) as f
@@ -9056,7 +9058,7 @@ end;
 $$;
 
 comment on function tasker.create_requested_task is
-$$Calls create_task with arguments from one object. Null means absent. Raises TK422 for an unknown field.$$;
+$$Calls create_task with the fields of one JSON object as arguments. A null field counts as absent. Raises TK422 for an unknown field, and the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/reject_task_request.sql
@@ -9078,8 +9080,8 @@ begin
   perform pgmq.send(
     'orchestration_task_requests_rejected',
     jsonb_build_object(
-      -- As a part of another value, a value that is nested as deep as PostgreSQL can read would be nested too
-      -- deep.
+      -- A request may be nested as deep as PostgreSQL allows. Inside another object it would be nested too deep, so
+      -- keep it as a text.
       'request', case when tasker.is_too_deep(p_request) then to_jsonb(p_request::text) else p_request end,
       'code', p_code, 'error', p_error, 'rejected_at', tasker.clock()
     )
@@ -9089,7 +9091,7 @@ end;
 $$;
 
 comment on function tasker.reject_task_request is
-$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. A request that is nested deeper than 1,000 levels is moved as a text.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. If the request is nested deeper than 1,000 levels, the new message has it as a text.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_task_requests.sql
@@ -9115,14 +9117,14 @@ begin
     select m.msg_id, m.read_ct, m.message
       from pgmq.read('orchestration_task_requests', 30, p_limit) as m
   loop
-    -- Each request has its own subtransaction, so that a bad request does not stop the others.
+    -- Each request has its own subtransaction, so that an invalid request does not stop the other requests.
     begin
       perform tasker.create_requested_task(v_request.message);
       perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
       v_count := v_count + 1;
     exception
       when others then
-        -- An error of the request itself (class 22: a value of the wrong kind) is permanent.
+        -- An error in the request itself is permanent (class 22 means a value of the wrong kind), so reject the request.
         if sqlstate like 'TK%' or sqlstate like '22%' or v_request.read_ct >= 10 then
           perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
         end if;
@@ -9133,11 +9135,11 @@ end;
 $$;
 
 comment on function tasker.process_task_requests is
-$$Creates tasks from messages in the pgmq queue orchestration_task_requests: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy or its task_uuid.
+$$Creates tasks from at most p_limit messages in the pgmq queue orchestration_task_requests, and returns how many requests it processed. A message is an object with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). A request that is delivered twice creates only one task, if the request has a task_uuid or the template's identity strategy finds the first task.
 
-The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue
+Deletes the message in the same transaction. Moves an invalid request, with the code and the text of the error, to the queue
 orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times. Takes
-only messages that no other session reads. Takes the locks of create_task for each request. Raises TK422 for a limit out
+only messages that no other session is reading. Takes the locks of create_task for each request. Raises TK422 for a limit out
 of range, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.process_task_requests to tasker_orchestrator, tasker_operator;
@@ -9368,32 +9370,32 @@ end;
 $$;
 
 comment on function tasker.orchestrate is
-$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due
-timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts. p_processor_uuid
-names the processor in the log.
+$$Does all work of an orchestrator in one call, also for pg_cron or a poller. Processes at most p_limit of each: task
+requests, due timers, deferred starts, steps of lost workers, and recorded results. Returns one row with the number of
+each. p_processor_uuid names the processor in the log.
 
 Any number of sessions may call this function at once. Takes the locks of process_task_requests, fire_due_timers and
-process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises
+process_step_results, one after the other. Also locks queue rows and steps of lost workers, without waiting. Raises
 TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
-functions/compat/orchestrator/orchestrate fafc9625aa0d54f0
-functions/compat/orchestrator/private/create_requested_task 1dc90774970e2895
-functions/compat/orchestrator/private/deferred_moves d4deb4e08b49a6cb
-functions/compat/orchestrator/private/discard_result_messages 60ac364d0f70bc8f
-functions/compat/orchestrator/private/find_deferred_tasks 9a0f87500aaeed96
-functions/compat/orchestrator/private/process_one_by_one 3dcfb7229c652f72
-functions/compat/orchestrator/private/process_taken_results 89836240ba334b5f
-functions/compat/orchestrator/private/put_tasks_aside 939983d8e3f8373a
-functions/compat/orchestrator/private/reject_task_request ecedbe0699ec2b36
-functions/compat/orchestrator/private/release_discoveries c9e5013098373d31
-functions/compat/orchestrator/private/start_deferred_tasks 684165d260131c43
-functions/compat/orchestrator/private/start_one_by_one a9c4cfcc7f7d7037
-functions/compat/orchestrator/process_step_results 331a4f5cea8c422a
-functions/compat/orchestrator/process_task_requests 2f5198605d0ee399
+functions/compat/orchestrator/orchestrate 3752079543a5f3fa
+functions/compat/orchestrator/private/create_requested_task 7d85b3c7db13ec69
+functions/compat/orchestrator/private/deferred_moves 9666329a34dc3c20
+functions/compat/orchestrator/private/discard_result_messages e9a642a66dd76ed2
+functions/compat/orchestrator/private/find_deferred_tasks 7b1f8a7ac28ac5e4
+functions/compat/orchestrator/private/process_one_by_one 60feaa834492754e
+functions/compat/orchestrator/private/process_taken_results b6e55baf1c082c2a
+functions/compat/orchestrator/private/put_tasks_aside 2dc379bb84d0ea55
+functions/compat/orchestrator/private/reject_task_request cb707bd2929a00b0
+functions/compat/orchestrator/private/release_discoveries 6def5bb00200d761
+functions/compat/orchestrator/private/start_deferred_tasks 04b3350646b57c60
+functions/compat/orchestrator/private/start_one_by_one 7d4a7c7993fcfe50
+functions/compat/orchestrator/process_step_results 8c19e814afcb75b9
+functions/compat/orchestrator/process_task_requests 3b7503deaca71ccf
 functions/doors/claims/private/claim_closes 9cbf6ce9c84f320f
 functions/doors/claims/private/claim_opens b2cea2806ccdf230
 functions/doors/claims/private/gated_due_at 0eb7b2604a71d7da
@@ -9569,18 +9571,18 @@ functions/kernel/timer/private/warn_of_failure 57aaa24fd66b3b04
 functions/operate/maintain/warm_session c5ea5f878834a720
 functions/operate/workers/list_unserved_steps 2c59fb826985f813
 functions/operate/workers/list_workers 732fc9949e685fca
-rows/compat/orchestrator/orchestration_reports 09e6e035c5d249cd
-rows/features/limits/limit_states 564b84251962a8bd
-rows/features/publishing/published_steps 39f58a2d374ee772
+rows/compat/orchestrator/orchestration_reports 7de34f13c4ed31ef
+rows/features/limits/limit_states 3a15ff3fcf9fff01
+rows/features/publishing/published_steps 8f368ac55c167161
 rows/kernel/claim/claimed_steps a2eb6cb1b139407e
 rows/kernel/claim/parent_results 4ad61814adb2eed1
 rows/kernel/claim/step_exchanges 20879c144f40be21
 rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
-rows/kernel/create/task_starts bd41d8f917774819
-rows/kernel/result/step_answers 5282557fb9feb47a
-rows/operate/workers/unserved_steps 910a572aefaf6066
+rows/kernel/create/task_starts 237648ceb41b18f8
+rows/kernel/result/step_answers 3746bdd30fd69a3c
+rows/operate/workers/unserved_steps 17742b1d7d62c217
 rows/operate/workers/worker_details 9fbc7278607a5423
-triggers/kernel/state/settings_now 9379e024ef031c88
+triggers/kernel/state/settings_now 613c03ca35f08277
 ');
 
 reset role;

@@ -26,13 +26,13 @@ where false;
 comment on view tasker.limit_details is
   'Row type: a limit and the steps in it.';
 comment on column tasker.limit_details.in_use is
-  'Steps of all keys that a worker has claimed, including steps whose lease has ended and that no claim has taken back yet.';
+  'The number of claimed steps of all keys. It includes steps whose lease has ended but which no other claim has taken yet.';
 comment on column tasker.limit_details.waiting is
-  'Steps of all keys that are enqueued.';
+  'The number of enqueued steps of all keys.';
 comment on column tasker.limit_details.keys is
-  'Keys with a step that waits or runs.';
+  'The number of keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
-  'The time for which the first waiting step has waited. 0 if no step waits.';
+  'The number of seconds that the oldest waiting step has waited. 0 if no step waits.';
 -- <<<
 
 -- >>> db/schema/rows/features/limits/limit_key_details.sql
@@ -56,17 +56,17 @@ where false;
 comment on view tasker.limit_key_details is
   'Row type: a key of a limit, its bounds, and its steps.';
 comment on column tasker.limit_key_details.next_start_at is
-  'The time when the rate allows the next start. Null if that is now, or if the key has no rate.';
+  'The time when the rate allows the next start. Null if a step may start now, or if the key has no rate.';
 comment on column tasker.limit_key_details.concurrency is
   'The number of the key''s steps that may run at once. Null means any number.';
 comment on column tasker.limit_key_details.rate is
   'The number of the key''s steps that may start in per_seconds. Null means any number.';
 comment on column tasker.limit_key_details.own_bounds is
-  'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold, with input_bound in place of its concurrency.';
+  'Whether tasker.set_limit_key gave the key bounds of its own. If false, the bounds of the limit apply, but input_bound replaces the concurrency if it is not null.';
 comment on column tasker.limit_key_details.bounded_at is
   'The time when the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
 comment on column tasker.limit_key_details.input_bound is
-  'The bound that the context of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no context gave the key a bound.';
+  'The bound that the context of a task gave the key (limit_bound). This bound does not apply if the key has bounds of its own, or if the limit''s concurrency is 0. Null if no context gave the key a bound.';
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
@@ -684,8 +684,8 @@ functions/features/limits/private/lock_limit 577d5745d5b161a5
 functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
 functions/features/limits/set_limit 599d96dce6d01284
 functions/features/limits/set_limit_key 4ea0ddce3e1a1e64
-rows/features/limits/limit_details 851fd9e6edda6b94
-rows/features/limits/limit_key_details ab5285dc55ac46be
+rows/features/limits/limit_details 0596c7d885d4dee7
+rows/features/limits/limit_key_details 758d3599967ccc95
 ');
 
 reset role;

@@ -15,7 +15,7 @@ select
 where false;
 
 comment on view tasker.map_arrays is
-  'Row type: how many elements the array of a map has, and the next elements. If the elements are results of another map, the number of the last instance that they came from. If there is no array, the reason.';
+  'Row type: the number of elements of a map''s array, and the next elements. If the elements are results of another map, last_no is the number of the last instance whose result was read. If there is no array, problem is the reason.';
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_failures.sql
@@ -1368,7 +1368,7 @@ functions/features/patience/private/late_start 4f9e531a5a4c5fcb
 functions/kernel/graph/private/array_step f5b9948f9bca8ed0
 functions/kernel/move/private/halted_tasks 0d78bfd1f87934f0
 functions/kernel/move/private/start_instances 32ca00e72fe873a4
-rows/features/maps/map_arrays e297f9c484c9c2ef
+rows/features/maps/map_arrays b3c3aa5cd01fddff
 ');
 
 reset role;

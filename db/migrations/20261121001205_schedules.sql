@@ -26,7 +26,7 @@ from (values
 
 -- >>> db/schema/tables/features/schedules/schedules.sql
 create table tasker.schedules (
-  -- Above the UUIDs of all tasks, so that the schedule's timer lies in no range of tasks.
+  -- The UUID is above the UUIDs of all tasks, so that the schedule's timer lies in no range of tasks.
   schedule_uuid       uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
   namespace           text         not null,
   schedule            text         not null,
@@ -108,25 +108,25 @@ comment on index tasker.schedules_checked_idx is
   'Serves maintenance: the schedules whose next tick was computed longest ago, or by a clock that was ahead.';
 
 comment on table tasker.schedules is
-  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when the schedule is checked next.';
+  'Schedules of recurring tasks: the template from which the tasks are created, and the times. Each schedule has one timer, of kind fire_schedule, for its next check.';
 comment on column tasker.schedules.task_version is
-  'Null means the newest version that is not retired, at each tick.';
+  'The version of the template. Null means that each tick uses the newest version that is not retired.';
 comment on column tasker.schedules.anchor_at is
-  'The time that an interval counts from: the start, or the creation of the schedule.';
+  'The time from which an interval is counted: the start, or the creation of the schedule.';
 comment on column tasker.schedules.next_tick_at is
   'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is
-  'The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+  'The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. The timer of the schedule has the same time.';
 comment on column tasker.schedules.queued_tick_at is
-  'With overlap "queue_one": the tick that waits for the running task to end.';
+  'The tick that waits for the running task to end, if overlap is "queue_one".';
 comment on column tasker.schedules.backfill_next_at is
   'The next tick of the running backfill. Null if no backfill runs.';
 comment on column tasker.schedules.running_tasks is
   'The newest 100 tasks that the schedule created and that had not ended at its last check.';
 comment on column tasker.schedules.caught_up is
-  'The number of missed ticks that the schedule has made up for since a tick was last on time.';
+  'The number of missed ticks for which the schedule has created a task since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'The number of entries that the schedule''s history has had. This count numbers the entries.';
+  'The number of entries that were ever added to the schedule''s history. It is the number of the newest entry.';
 comment on column tasker.schedules.failures is
   'The number of times in a row that a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
@@ -134,7 +134,7 @@ comment on column tasker.schedules.paused_login is
 comment on column tasker.schedules.checked_at is
   'The time when the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.';
+  'The namespaces to which the session that set the schedule was bound. Tasks of the schedule start tasks only in these namespaces. Null means all namespaces.';
 -- <<<
 
 -- >>> db/schema/tables/features/schedules/schedule_ticks.sql
@@ -161,11 +161,11 @@ create table tasker.schedule_ticks (
 );
 
 comment on table tasker.schedule_ticks is
-  'The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
+  'The outcome of each tick of a schedule, and its pauses with the caller that made them. The setting schedule_ticks is the number of newest entries that are kept.';
 comment on column tasker.schedule_ticks.tick_at is
   'The tick, without jitter. If several ticks were skipped together, this is the first tick.';
 comment on column tasker.schedule_ticks.outcome is
-  'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.';
+  'made: the tick created a task. skipped: the tick created no task, for the given reason. queued: the tick waits for the end of the running task. failed: the task of the tick could not be created, and the schedule tries again. paused, resumed: reason names the caller.';
 -- <<<
 
 -- >>> db/schema/rows/features/schedules/schedule_runs.sql
@@ -176,9 +176,9 @@ select
 where false;
 
 comment on view tasker.schedule_runs is
-  'Row type: a tick to come.';
+  'Row type: a future tick of a schedule.';
 comment on column tasker.schedule_runs.due_at is
-  'The tick with its jitter.';
+  'The time of the tick plus its jitter.';
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_tick_after.sql
@@ -816,7 +816,7 @@ declare
   v_error    text;
   v_ahead    integer := 0;
 begin
-  -- First take the schedules that were last checked by a clock that was ahead, then the schedules whose last check is
+  -- First take the schedules whose last check lies in the future (the clock was ahead then), then the schedules whose last check is
   -- longest ago.
   for v_schedule in
     select s.*
@@ -1431,7 +1431,7 @@ functions/features/schedules/next_runs 45664e51b655fafe
 functions/features/schedules/pause_schedule eb16a3fbf404517b
 functions/features/schedules/private/change_schedule 7be1c1ce40ba229f
 functions/features/schedules/private/check_schedule 41cd93d875c2821c
-functions/features/schedules/private/check_schedules 3bd62f0f130db9b6
+functions/features/schedules/private/check_schedules 8aa8a3fed33b88fe
 functions/features/schedules/private/fire_schedule b8547a107f9ae9fc
 functions/features/schedules/private/lock_schedule 1cc355b9ea2cb40a
 functions/features/schedules/private/make_tick 435a6ebbb19bb25a
@@ -1448,9 +1448,9 @@ functions/features/schedules/private/write_schedule 2dad04f8f9768402
 functions/features/schedules/resume_schedule c48f7365e5c10780
 functions/features/schedules/run_schedule_now 6d9c571f1743c03a
 functions/features/schedules/set_schedule b31a85d668da68ae
-rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
-tables/features/schedules/schedule_ticks 80fd8452b03af934
-tables/features/schedules/schedules c597a24b987e4b35
+rows/features/schedules/schedule_runs 18b50cbb6065aa39
+tables/features/schedules/schedule_ticks d7ca93f2f6c157f9
+tables/features/schedules/schedules 4be1e5a430f34dd9
 ');
 
 reset role;

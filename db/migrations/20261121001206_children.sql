@@ -1080,9 +1080,9 @@ where false;
 comment on view tasker.task_tree_nodes is
   'Row type: a task in the tree of tasks that a task''s steps started.';
 comment on column tasker.task_tree_nodes.level is
-  '0 for the task that was asked for, 1 for those that its steps started.';
+  'The depth in the tree: 0 for the requested task, 1 for the tasks that its steps started.';
 comment on column tasker.task_tree_nodes.state is
-  'Null if retention has dropped the task. All other columns from the task''s row are then null, too.';
+  'The state of the task. Null if retention has dropped the task. All other columns that are read from the task''s row are then null, too.';
 -- <<<
 
 -- >>> db/schema/functions/features/children/get_task_tree.sql
@@ -1937,17 +1937,17 @@ select
 where false;
 
 comment on view tasker.run_details is
-  'Row type: a task that has a place of its key, or waits for a place.';
+  'Row type: a task of a template that bounds its runs by key. The task has one of the key''s places, or waits for a place.';
 comment on column tasker.run_details.state is
-  'running: it has one of the key''s places. waiting: it is in line.';
+  'running: the task has one of the key''s places. waiting: the task is in line for a place.';
 comment on column tasker.run_details.held_by is
-  'blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.';
+  'blocked: the task has a place, but it has failed or is blocked by failures, or the task waits for the place of such a task. run: the task waits until a running task ends. start: the task is to start at a later time.';
 comment on column tasker.run_details.place is
-  'The position in line, from 1. Null if the task has a place already.';
+  'The position of the task in the line, from 1. Null if the task is running.';
 comment on column tasker.run_details.line_at is
-  'The time since which the task is in line, or the time from which it will be.';
+  'The time when the task got in line, or will get in line.';
 comment on column tasker.run_details.run_at is
-  'The time when the task got its place. Null if it waits.';
+  'The time when the task got its place. Null if the task is waiting.';
 -- <<<
 
 -- >>> db/schema/functions/features/runs/list_runs.sql
@@ -2119,8 +2119,8 @@ functions/features/runs/private/serve_runs 447d636296d983eb
 functions/features/runs/private/start_runs c104b65feb14c14e
 functions/features/runs/skip_blocked_run 3d818bb1cc3d07f5
 functions/kernel/graph/private/child_value 6ba77f91d705884a
-rows/features/children/task_tree_nodes ff8dd97d48912668
-rows/features/runs/run_details 184b8513b96bb20e
+rows/features/children/task_tree_nodes eaeb4ab9fe6a5efb
+rows/features/runs/run_details cb323593b301b973
 ');
 
 reset role;

@@ -14,9 +14,9 @@ select
 where false;
 
 comment on view tasker.wait_ends is
-  'Row type: the time at which a wait ends, and the kind of that end: for, until or timeout. All columns are null if only a signal ends the wait.';
+  'Row type: the time at which a wait ends, and the kind of that end: "for", "until" or "timeout". All columns are null if only a signal ends the wait.';
 comment on column tasker.wait_ends.problem is
-  'The reason why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
+  'The reason why the time of an "until" or the key of an event cannot be read from the context. Then the wait ends at once and its step fails.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/event_key.sql
@@ -632,7 +632,7 @@ comment on view tasker.signal_answers is
 comment on column tasker.signal_answers.created is
   'Whether the call created the task.';
 comment on column tasker.signal_answers.answer is
-  'delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.';
+  'delivered: the signal ended the wait of step_uuid; kept: no step waits for the signal yet, and the next step that waits for it takes it; repeated: an earlier signal has the same idempotency key, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.';
 -- <<<
 
 -- >>> db/schema/rows/features/waits/signal_details.sql
@@ -681,13 +681,13 @@ where false;
 comment on view tasker.wait_details is
   'Row type: a step that waits for a signal or an event, as an inbox shows it.';
 comment on column tasker.wait_details.description is
-  'The description that the template has of the step.';
+  'The description of the step in the template.';
 comment on column tasker.wait_details.due_at is
   'The time that ends the wait. Null if only a signal or an event ends it.';
 comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
-  'The keys of the events, in the same order. Empty for an event without a key.';
+  'The keys of the events, in the order of the column events. The key of an event without a key is the empty text.';
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/check_signal.sql
@@ -1380,7 +1380,7 @@ where false;
 comment on view tasker.emitted_events is
   'Row type: an event that was emitted.';
 comment on column tasker.emitted_events.repeated is
-  'True if the idempotency key is known. Then the event is the event that was emitted before, and the call changed nothing.';
+  'True if an earlier call used the same idempotency key. The call then changed nothing, and event_uuid is the event of the earlier call.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/broadcast_details.sql
@@ -1400,13 +1400,13 @@ select
 where false;
 
 comment on view tasker.broadcast_details is
-  'Row type: an event that is kept, and how far its delivery has come.';
+  'Row type: a kept event and the progress of its delivery.';
 comment on column tasker.broadcast_details.delivered_at is
   'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcast_details.receivers is
   'The number of steps that have taken the event so far.';
 comment on column tasker.broadcast_details.busy_receivers is
-  'The number of steps that are tried again, because another transaction held their task.';
+  'The number of steps to which the event will be delivered again, because another transaction held their task.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/broadcast_health.sql
@@ -1423,15 +1423,15 @@ where false;
 comment on view tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for events.';
 comment on column tasker.broadcast_health.kept_events is
-  'Kept events. At most 100,000 are counted.';
+  'The number of kept events. The count stops at 100,000.';
 comment on column tasker.broadcast_health.undelivered_events is
-  'Kept events that some waiting step has not received yet.';
+  'The number of kept events that at least one waiting step has not received yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
   'The seconds since the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
-  'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
+  'The number of deliveries that will be repeated, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'Events that steps wait for, each alternative of a step on its own. At most 100,000 are counted.';
+  'The number of waits for events. Each alternative of a step counts as one wait. The count stops at 100,000.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/event_matches.sql
@@ -1446,7 +1446,7 @@ where false;
 comment on view tasker.event_matches is
   'Row type: a waiting step, and the event that the step takes.';
 comment on column tasker.event_matches.function is
-  'Whether the step runs a durable function, which goes on, instead of only waiting.';
+  'Whether the step runs a durable function, which continues after the event. False if the step has no handler and only waits.';
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/check_event.sql
@@ -2073,9 +2073,9 @@ where false;
 comment on view tasker.event_effects is
   'Row type: the effect of an event on the tasks of a template.';
 comment on column tasker.event_effects.action is
-  'start or cancel.';
+  'start or cancel: the list of the template (start_on or cancel_on) that names the event.';
 comment on column tasker.event_effects.outcome is
-  'starts or cancels a task; exists: the identity key has a task, and nothing is started; no_task: the identity key has no open task of this version; other_key, other_payload: the template does not ask for such an event.';
+  'starts: the event starts a task; cancels: the event cancels a task; exists: a task with the identity key exists already, so that the event starts none; no_task: no open task of this version has the identity key; other_key, other_payload: the template asks for another key or another payload.';
 comment on column tasker.event_effects.problem is
   'The reason why the event would be refused. Null if it would be accepted.';
 -- <<<
@@ -2752,15 +2752,15 @@ functions/kernel/suspend/private/event_key 834ac4f30e3c4aad
 functions/kernel/suspend/private/sent_answer 996f1d7620912b08
 functions/kernel/suspend/private/wait_end 27b32705420df0e6
 functions/kernel/timer/private/fire_rest c25c81d519652e6d
-rows/features/broadcasts/broadcast_details c80a891627e42225
-rows/features/broadcasts/broadcast_health 98bfb52444d8f618
-rows/features/broadcasts/emitted_events 134b1a941f74cbf7
-rows/features/broadcasts/event_matches 2ee21b3a7d702044
-rows/features/triggers/event_effects 2cc55ec851cfacc0
-rows/features/waits/signal_answers db9deeb209917fdd
+rows/features/broadcasts/broadcast_details e9e2ab7aae7479a1
+rows/features/broadcasts/broadcast_health 616a80954ba927f0
+rows/features/broadcasts/emitted_events 608c02ebe8584202
+rows/features/broadcasts/event_matches 2cb83b2fd57decf4
+rows/features/triggers/event_effects 866646103bbe9288
+rows/features/waits/signal_answers 6cddca95d6c348d5
 rows/features/waits/signal_details b7b11fc7c1be875b
-rows/features/waits/wait_details 489a222ad5ba5150
-rows/kernel/suspend/wait_ends e5b6e20391a2f1a2
+rows/features/waits/wait_details 6622f124af30fac9
+rows/kernel/suspend/wait_ends a9bc1101e1f2d4af
 triggers/features/triggers/broadcasts d6232e5dce9fac3a
 ');
 

@@ -83,7 +83,7 @@ where false;
 comment on view tasker.kept_answers is
   'Row type: the answer to a call of a durable function, and the result that is kept at the call''s position.';
 comment on column tasker.kept_answers.answer is
-  'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
+  'kept: the call kept the result; known: an earlier call kept it; diverged: the result at this position has another name; suspended: the step waits; ended: the wait ended at once; continued: the function begins a new round; stale: the claim is no longer the current one; cancelled: the step was cancelled.';
 comment on column tasker.kept_answers.round is
   'The number of times that the function has continued with a new state.';
 -- <<<
@@ -606,7 +606,7 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps the values that ended the waits of functions, each at the position of its wait. A function that diverged from its kept results, or was snoozed, keeps no value. The door "moved" calls this function, so the writer holds the locks.$$;
+$$Keeps the values that ended the waits of functions, each at the position of its wait. If a function diverged from its kept results, or was snoozed, no new value is kept. The door "moved" calls this function, so the writer holds the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/resume_moves.sql
@@ -1419,9 +1419,9 @@ select
 where false;
 
 comment on view tasker.stream_answers is
-  'Row type: the answer to a step that appends to a stream or sets a value.';
+  'Row type: the answer to a call with which a step appends to a stream or sets a value.';
 comment on column tasker.stream_answers.last_no is
-  'The number of the newest item, or of the change of the value. Null unless the answer is saved.';
+  'The number of the newest item of the stream, or of the newest change of the value. Null unless the answer is "saved".';
 -- <<<
 
 -- >>> db/schema/rows/features/streams/stream_entries.sql
@@ -1458,13 +1458,13 @@ where false;
 comment on view tasker.stream_details is
   'Row type: a value or a stream of a step.';
 comment on column tasker.stream_details.value is
-  'The last value that was set, null for a stream.';
+  'The current value. Null for a stream.';
 comment on column tasker.stream_details.first_no is
-  'The number of the oldest item that is kept. Above 1 if the stream "log" was cut.';
+  'The number of the oldest kept item. It is above 1 if old items of the stream "log" were deleted.';
 comment on column tasker.stream_details.last_no is
-  'The number of the newest item, or how often the value has changed.';
+  'The number of the newest item of a stream, or the number of changes of a value.';
 comment on column tasker.stream_details.attempt is
-  'The attempt of the step that wrote last.';
+  'The number of the step''s attempt that made the newest change.';
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/check_stream_name.sql
@@ -2169,7 +2169,7 @@ functions/features/durable/private/forget_kept e3bfcc554c51b27b
 functions/features/durable/private/forget_last_errors 4780718dccffb6e4
 functions/features/durable/private/forget_runs 777f7e90fa4e4054
 functions/features/durable/private/gather_kept 06849dfe3537489e
-functions/features/durable/private/keep_wait_values d14420de7d6e454a
+functions/features/durable/private/keep_wait_values 25e2fe994daaa17c
 functions/features/durable/private/kept_at_position 3479f1d993e18cbb
 functions/features/durable/private/kept_fits 522fb00402dfd8d4
 functions/features/durable/private/note_kept 0deae8d3439f2558
@@ -2200,10 +2200,10 @@ functions/kernel/suspend/private/step_wait 70aecd1d78ee8b04
 functions/kernel/suspend/private/wait_since 481b79002df1e69e
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
 functions/kernel/template/private/wait_problem a8b01b939325f195
-rows/features/durable/kept_answers ed19085b29c61a26
+rows/features/durable/kept_answers e61e5e80d6893462
 rows/features/durable/kept_details 8ef38606fc6585a0
-rows/features/streams/stream_answers 5f3b518cde2e175d
-rows/features/streams/stream_details d1c1a69a57b32caf
+rows/features/streams/stream_answers 8090d09dd668c03e
+rows/features/streams/stream_details 3ddb132a0d23e03e
 rows/features/streams/stream_entries c1143d7b67583229
 ');
 

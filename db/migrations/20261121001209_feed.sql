@@ -33,7 +33,7 @@ select
 where false;
 
 comment on view tasker.feed_keys is
-  'Row type: the key of the transition of a feed event, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
+  'Row type: the key of a transition in the feed. Events are delivered in the order of this key. step_no is 0 for a transition of the task itself, and sort_key is 0 for the creation.';
 -- <<<
 
 -- >>> db/schema/rows/features/feed/feed_finds.sql
@@ -58,9 +58,9 @@ select
 where false;
 
 comment on view tasker.feed_finds is
-  'Row type: a transition that the feed found in a log, and lists until it is read. The first four columns are its key, tasker.feed_keys.';
+  'Row type: a transition that the feed found in a log and lists until a reader reads it. The first four columns are its key (tasker.feed_keys).';
 comment on column tasker.feed_finds.has_more is
-  'Whether actor, reason or metadata is long, and so missing here: it is looked up when the event is read.';
+  'Whether long values of actor, reason or metadata were left out here. They are read from the log when the event is delivered.';
 -- <<<
 
 -- >>> db/schema/tables/features/feed/subscriptions.sql
@@ -112,23 +112,23 @@ create table tasker.subscriptions (
 );
 
 comment on table tasker.subscriptions is
-  'The subscriptions to the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
+  'The subscriptions to the feed and their progress. Events themselves are not stored: they are read from the transition logs.';
 comment on column tasker.subscriptions.snapshot is
-  'Everything that this snapshot sees is behind the reader. Events of transactions that it does not see are still to come.';
+  'The snapshot up to which the reader has come: it has read all events that this snapshot sees. Events of transactions that the snapshot does not see are still to be delivered.';
 comment on column tasker.subscriptions.since is
-  'After a replay, until all its events were delivered: only events from this time on are delivered.';
+  'The time from which a replay delivers events. Null after all events of the replay were delivered.';
 comment on column tasker.subscriptions.until is
-  'The window that is being delivered: the events that this snapshot sees and the first snapshot does not, in the order of time. Null between windows.';
+  'The snapshot at which the present window ends. The window has the events that this snapshot sees and the column snapshot does not see, in the order of time. Null between windows.';
 comment on column tasker.subscriptions.place_at is
-  'The place in the window: events up to here were acknowledged, or do not pass the filter.';
+  'The place in the window up to which all events were acknowledged or do not pass the filter.';
 comment on column tasker.subscriptions.list_no is
   'The first row of tasker.feed_lists that has events behind the place. If this equals list_end, there is no such row.';
 comment on column tasker.subscriptions.last_key is
-  'The last event of the window, once it was found. The window ends when the place comes to this event.';
+  'The last event of the window. Null until it was found. The window ends when the place reaches this event.';
 comment on column tasker.subscriptions.slice_seconds is
-  'How much time one query of a long window covers. The span adapts to the number of events that a query finds.';
+  'The span of time, in seconds, that one query of a long window covers. The span adapts to the number of events that a query finds.';
 comment on column tasker.subscriptions.reader_uuid is
-  'The one process that may read, until leased_until.';
+  'The only process that may read until leased_until.';
 comment on column tasker.subscriptions.placed_at is
   'The time when the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';
 -- <<<
@@ -146,13 +146,13 @@ create table tasker.feed_lists (
     foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
 );
 
--- Compressing these lists would cost more than all other work of a read.
+-- The compression of these lists would cost more than all other work of a read.
 alter table tasker.feed_lists alter column finds set storage external;
 
 comment on table tasker.feed_lists is
-  'The events of a window that were found and are still to be read, up to a hundred in a row, so that a batch reads only the events that it returns. Rows exist while more events are due than one batch takes.';
+  'The events of a window that were found but not read yet. A row has at most a hundred events. A batch thus reads only the events that it returns. Rows exist while more events are due than one batch takes.';
 comment on column tasker.feed_lists.list_no is
-  'Numbers the rows of a subscription. The rows from the subscription''s list_no to below its list_end are still to be read.';
+  'The number of the row within its subscription. Rows from the subscription''s list_no up to, but without, its list_end are still to be read.';
 -- <<<
 
 -- >>> db/schema/tables/features/feed/missed_events.sql
@@ -168,7 +168,7 @@ create table tasker.missed_events (
 );
 
 comment on table tasker.missed_events is
-  'Partitions that retention dropped before a subscription had come to their last events.';
+  'Partitions that retention dropped before a subscription had read their last events.';
 -- <<<
 
 -- >>> db/schema/tables/features/feed/dead_events.sql
@@ -190,10 +190,10 @@ create index dead_events_died_idx
   on tasker.dead_events (subscription, died_at);
 
 comment on index tasker.dead_events_died_idx is
-  'Serves the list of dead events, the newest first, and deleting the oldest.';
+  'Serves the list of dead events, newest first, and the deletion of the oldest ones.';
 
 comment on table tasker.dead_events is
-  'Events that a target refused so often that the relay gave them up. Each subscription keeps as many as the setting dead_events says.';
+  'Events that a target refused so often that the relay gave up delivering them. The setting dead_events is the number of such events that each subscription keeps.';
 -- <<<
 
 -- >>> db/schema/rows/features/feed/feed_events.sql
@@ -225,13 +225,13 @@ where false;
 comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
-  'The place that tasker.acknowledge_events takes. The place has no meaning beyond that.';
+  'The position in the feed, an opaque text to pass to tasker.acknowledge_events.';
 comment on column tasker.feed_events.event_uuid is
-  'The transition''s UUID, the same however often it is delivered.';
+  'The UUID of the transition. It stays the same if the transition is delivered several times.';
 comment on column tasker.feed_events.kind is
   '"task" or "step".';
 comment on column tasker.feed_events.sort_key is
-  'Numbers the transitions of one task, or of one step, 0 is the creation.';
+  'The number of the transition among the transitions of its task or of its step. The creation has number 0.';
 -- <<<
 
 -- >>> db/schema/rows/features/feed/subscription_details.sql
@@ -262,15 +262,15 @@ select
 where false;
 
 comment on view tasker.subscription_details is
-  'Row type: a subscription to the feed, and how far it has come.';
+  'Row type: a subscription to the feed and its progress.';
 comment on column tasker.subscription_details.complete_until is
   'All events that were committed before this time were delivered.';
 comment on column tasker.subscription_details.lag_seconds is
-  'The time since complete_until. It grows while no process reads, even without events.';
+  'The number of seconds since complete_until. The lag grows while no process reads, even if there are no events.';
 comment on column tasker.subscription_details.behind is
-  'Whether retention has dropped events that the subscription had not come to.';
+  'Whether retention has dropped events before the subscription read them.';
 comment on column tasker.subscription_details.dead is
-  'The number of events that were given up. tasker.list_dead_events has the latest.';
+  'The number of events whose delivery was given up. tasker.list_dead_events returns the newest of them.';
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/feed_snapshot.sql
@@ -1995,14 +1995,14 @@ functions/features/feed/read_events a71c5132e4bd5102
 functions/features/feed/replay_events b8c06de966718033
 functions/features/feed/subscribe 4f375c75fee55b9b
 functions/features/feed/unsubscribe 594997b880a0b181
-rows/features/feed/feed_events 20f36c1be7cf96ee
-rows/features/feed/feed_finds 87ad8234aff412e3
-rows/features/feed/feed_keys 29947a220709a49b
-rows/features/feed/subscription_details 7d861787efea883d
-tables/features/feed/dead_events 3ec8ce75c4521058
-tables/features/feed/feed_lists c1452cc10b83935e
-tables/features/feed/missed_events e15bb9ca43ba3fe1
-tables/features/feed/subscriptions 6fd9086cf9b873ed
+rows/features/feed/feed_events ab2b893ba6e528d8
+rows/features/feed/feed_finds 70a47e2d5a620e6b
+rows/features/feed/feed_keys f4ec45f1cd960324
+rows/features/feed/subscription_details 3bf240906f2a1c9c
+tables/features/feed/dead_events 984d587fd24b301b
+tables/features/feed/feed_lists a50c5f32b6bc04e5
+tables/features/feed/missed_events bc62993c1a88331c
+tables/features/feed/subscriptions dc10bf721f6283b0
 ');
 
 reset role;

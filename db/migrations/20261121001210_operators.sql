@@ -684,11 +684,11 @@ select
 where false;
 
 comment on view tasker.task_resets is
-  'Row type: the outcome of a reset of many tasks for one task.';
+  'Row type: the outcome for one task in a call that resets many.';
 comment on column tasker.task_resets.state is
-  'The state in which it was found.';
+  'The state when the call read it.';
 comment on column tasker.task_resets.outcome is
-  'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';
+  'matched: a dry run; reset; locked: another transaction holds the task or its identity; moved: the task has left its state meanwhile; duplicate: another open task has the same identity with the scope "open".';
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/find_tasks_to_reset.sql
@@ -1554,11 +1554,11 @@ where false;
 comment on view tasker.step_reruns is
   'Row type: a step that runs again together with another step.';
 comment on column tasker.step_reruns.fate is
-  'again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.';
+  'again: the step runs again; replaced: the step is an instance of a map that begins again, and new instances replace it.';
 comment on column tasker.step_reruns.has_compensation is
-  'The effect of the step is not undone before the step runs again.';
+  'Whether the step has a compensation. The compensation does not run before the step runs again.';
 comment on column tasker.step_reruns.child_task_uuid is
-  'The task that the step started. The step starts a new task, and this task is cancelled if it is open.';
+  'The task that the step started. It is cancelled if it is open, and the step then starts a new task.';
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/private/find_reruns.sql
@@ -3117,7 +3117,7 @@ end;
 $$;
 
 comment on function tasker.is_finalized_by_another is
-$$Returns whether another processor has claimed the finalisation of a task, its claim has not ended, and the task has not moved since. The caller holds the task's lock.$$;
+$$Returns true if another processor has claimed the finalisation of a task, its claim has not ended, and the task has not changed its state since the claim. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/claim_task_for_finalization.sql
@@ -3176,9 +3176,9 @@ end;
 $$;
 
 comment on function tasker.claim_task_for_finalization is
-$$Claims the finalisation of a task whose steps are all done for one of several orchestrators. Returns false to all other callers, and also if a step is not done or the task has ended. The engine finalises tasks by itself. This function is for orchestrators that do work of their own at that moment.
+$$Claims the finalisation of a task whose steps are all done, and returns true. Returns false if another processor has claimed it, if a step is not done, or if the task has ended. The engine finalises tasks by itself. This function is for several orchestrators of which one does work of its own when a task is finalised.
 
-The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block other orchestrators. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+The claim ends after p_lease_seconds (if null, the setting finalization_lease_seconds applies), so that an orchestrator that crashes does not block other orchestrators. Locks the task. Raises TK404 if the task does not exist, TK422 if the processor is null or the lease is out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.claim_task_for_finalization to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3219,9 +3219,9 @@ end;
 $$;
 
 comment on function tasker.finalize_task_completion is
-$$Completes a task whose steps are all done. Returns true if this call completed the task, false if a step is not done, the task has ended, or another processor has claimed its finalisation. A second call is not an error.
+$$Completes a task whose steps are all done. Returns true if this call completed the task. Returns false if a step is not done, if the task has ended, or if another processor has claimed its finalisation.
 
-Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Idempotent. Locks the task, then steps that become ready. Raises TK404 if the task does not exist, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.finalize_task_completion to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3260,17 +3260,17 @@ select
 where false;
 
 comment on view tasker.step_audits is
-  'Row type: a recorded result with the transition that recorded it, who did it and why.';
+  'Row type: a recorded result, with the transition that recorded it, the actor and the reason.';
 comment on column tasker.step_audits.login is
-  'The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.';
+  'The login role, and the role set in "role" if it differs. Unlike the login, the actor and the worker are names that callers choose.';
 comment on column tasker.step_audits.results is
-  'The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.';
+  'The results that the success recorded: the step has them now, or had them until it ran again. Null if a later success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
   'The time when the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
 comment on column tasker.step_audits.replaced_by is
   'The actor who let the step run again.';
 comment on column tasker.step_audits.replaced_reason is
-  'The reason of the call, with the step that the call named if that is another step.';
+  'The reason that the call gave. If the call named another step, the reason also names that step.';
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/describe_audits.sql
@@ -3637,13 +3637,13 @@ select
 where false;
 
 comment on view tasker.task_events is
-  'Row type: one event of a task''s history, its own or a step''s.';
+  'Row type: one event in the history of a task. It concerns the task itself or one of its steps.';
 comment on column tasker.task_events.login is
   'The role that was logged in, with the role that it had set in "role" if that is another. Actor and worker are the names that the caller gives.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'The event''s place among the transitions of its task or step. With step_no, this is where a page of a history ends.';
+  'The number of the event among the transitions of its task or step. The next page of a history begins after the sort_key and step_no of the last event.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/event_sentence.sql
@@ -4013,9 +4013,9 @@ grant execute on function tasker.get_current_step_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization d22d95a756735852
-functions/compat/orchestrator/finalize_task_completion 0b16eb2ed6f0be9e
-functions/compat/orchestrator/private/is_finalized_by_another 30699a772077cbf0
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization 04e63fe5638a673a
+functions/compat/orchestrator/finalize_task_completion 4066140758edc3eb
+functions/compat/orchestrator/private/is_finalized_by_another 2ba04f39177e89b6
 functions/kernel/create/private/check_identity_regained 829512924df5b6c3
 functions/kernel/create/private/lock_identity 1941d08576569822
 functions/kernel/create/private/regain_identity 52f6c8e75481d428
@@ -4087,10 +4087,10 @@ functions/operate/rerun/private/check_rerun cf18043e1fd32cf6
 functions/operate/rerun/private/find_reruns 7aa3876a50b9d3a2
 functions/operate/rerun/rerun_step 8e81ded190482019
 functions/operate/tokens/bind_role a5e4ec228e084701
-rows/operate/audit/step_audits 5dcb5b0b7a835ed0
-rows/operate/inspect/task_events 7483ef25f4609665
-rows/operate/operators/task_resets ad33b5833f4a6fe8
-rows/operate/rerun/step_reruns 4f9676d13e84d063
+rows/operate/audit/step_audits ad21c3063223a787
+rows/operate/inspect/task_events 6681541ab294e3d4
+rows/operate/operators/task_resets 2d2cd71ec036e633
+rows/operate/rerun/step_reruns e0a711212148ad5b
 ');
 
 reset role;

@@ -21,7 +21,7 @@ create table tasker.sql_roles (
 comment on table tasker.sql_roles is
   'The roles that SQL steps run as, one role for each namespace that has SQL steps. tasker.bind_sql_role writes this table.';
 comment on column tasker.sql_roles.role is
-  'The oid of the role, so that a renamed role stays bound. A dump has the name, so that a restored role does, too.';
+  'The oid of the role, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';
 -- <<<
 
 -- >>> db/schema/tables/features/sqlsteps/sql_slots.sql
@@ -35,18 +35,18 @@ create table tasker.sql_slots (
 ) with (fillfactor = 50);
 
 comment on table tasker.sql_slots is
-  'The sessions that run SQL steps lock a slot each. A call takes a number of its slot''s sequence, which no rollback takes back, and writes the number into ran at its end. If the two differ, the newest call in the slot left no record.';
+  'Slots for the sessions that run SQL steps: each session locks one slot. A call takes the next number of the slot''s sequence, which a rollback does not undo, and writes the number into ran at its end. If the sequence and ran differ, the newest call in the slot left no record.';
 comment on column tasker.sql_slots.alone is
-  'Whether a call in this slot runs one step whose attempt was written before. Otherwise they claim steps and run them.';
+  'Whether a call in this slot runs one step whose attempt is in tasker.sql_attempts. If false, calls in this slot claim steps and run them.';
 comment on column tasker.sql_slots.ran is
-  'The number of the newest call that ended.';
+  'The number of the newest call in this slot that ended.';
 -- <<<
 
 -- >>> db/schema/data/sql_slots.sql
 -- down: drop sequence tasker.sql_slot_1, tasker.sql_slot_2, tasker.sql_slot_3, tasker.sql_slot_4, tasker.sql_slot_5, tasker.sql_slot_6, tasker.sql_slot_7, tasker.sql_slot_8, tasker.sql_slot_9, tasker.sql_slot_10, tasker.sql_slot_11, tasker.sql_slot_12, tasker.sql_slot_13, tasker.sql_slot_14, tasker.sql_slot_15, tasker.sql_slot_16, tasker.sql_slot_17, tasker.sql_slot_18, tasker.sql_slot_19, tasker.sql_slot_20, tasker.sql_slot_21, tasker.sql_slot_22, tasker.sql_slot_23, tasker.sql_slot_24;
 
--- The sequences are unlogged, so that a crash of the server restarts them. So the calls that the crash ended
--- are noticed, too.
+-- The sequences are unlogged, so that a crash of the server restarts them. A sequence then differs from ran, which
+-- reveals the calls that the crash ended.
 do $$
 begin
   for v_slot in 1 .. 24 loop
@@ -86,9 +86,9 @@ comment on index tasker.sql_attempts_due_idx is
   'Serves the choice of the attempt that a free slot takes next.';
 
 comment on table tasker.sql_attempts is
-  'Attempts of SQL steps that are claimed but not called, because each must be alone in its call. These are steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
+  'Attempts of SQL steps that are claimed but whose function was not called yet, because each must be alone in a call of tasker.run_sql_steps. These are steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
 comment on column tasker.sql_attempts.conflicts is
-  'The number of times that its call ended in a deadlock, a serialization failure or a wait for a lock, none of which counts as an attempt.';
+  'The number of times that the call of the step''s function ended in a deadlock, a serialization failure or a wait for a lock. These ends do not count as attempts.';
 comment on column tasker.sql_attempts.slot_no is
   'The slot whose next call runs the attempt. Null if the attempt waits for a slot. If a call leaves no record, the slot shows which attempt the call belonged to.';
 -- <<<
@@ -105,9 +105,9 @@ where false;
 comment on view tasker.sql_runs is
   'Row type: the report of a call of tasker.run_sql_steps.';
 comment on column tasker.sql_runs.put_off is
-  'Steps that the call claimed and put off by writing an attempt. Each of them has a later call of its own.';
+  'The number of steps that the call claimed but did not run. A row in tasker.sql_attempts lets a later call run each of these steps alone.';
 comment on column tasker.sql_runs.more is
-  'Whether another call has something to do at once.';
+  'Whether more work is due, so that another call should follow at once.';
 -- <<<
 
 -- >>> db/schema/rows/features/sqlsteps/sql_function_details.sql
@@ -123,7 +123,7 @@ where false;
 comment on view tasker.sql_function_details is
   'Row type: a function that steps of a namespace name, and the role that it runs as.';
 comment on column tasker.sql_function_details.function is
-  'Null for a namespace with a bound role whose templates name no function.';
+  'The name of the function. Null if the namespace has a bound role but its templates name no function.';
 comment on column tasker.sql_function_details.templates is
   'The number of template versions that name the function and are not retired.';
 comment on column tasker.sql_function_details.problem is
@@ -1335,7 +1335,7 @@ The choice is a call of its own, because a statement's time-out must be set befo
 grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 7837c7e74ed51b72
+insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 9391b427d382c96f
 functions/features/sqlsteps/begin_sql_step 3e2f6415d09eca6e
 functions/features/sqlsteps/bind_sql_role ba91f15327f3ae34
 functions/features/sqlsteps/list_sql_functions 6b317764b3107b0d
@@ -1369,11 +1369,11 @@ functions/features/sqlsteps/private/sql_slot_is_lost 8bf1605867d2ac33
 functions/features/sqlsteps/private/take_sql_slot e8fa91c85916e503
 functions/features/sqlsteps/run_sql_steps d00750707fe07f4d
 functions/features/sqlsteps/unbind_sql_role 767f72e8b41b47ca
-rows/features/sqlsteps/sql_function_details 3e88771417dbf93a
-rows/features/sqlsteps/sql_runs 3c4ee55a47dee24f
-tables/features/sqlsteps/sql_attempts a61df344472ff494
-tables/features/sqlsteps/sql_roles 3d35d4a3c7bc74cc
-tables/features/sqlsteps/sql_slots b9a9532350e3e2c5
+rows/features/sqlsteps/sql_function_details 7293d57d24860a48
+rows/features/sqlsteps/sql_runs 2aaafa605c7cc6dd
+tables/features/sqlsteps/sql_attempts 21bf9c8e117a2b10
+tables/features/sqlsteps/sql_roles f5c1dbb3d3a1d727
+tables/features/sqlsteps/sql_slots 557b8386c5b7b5f5
 ');
 
 reset role;

@@ -17,9 +17,9 @@ where false;
 comment on view tasker.installation_findings is
   'Row type: the result of one check of the server or the database.';
 comment on column tasker.installation_findings.status is
-  'ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.';
+  'ok; warn: the checked object works, but may be slow or behave unexpectedly; fail: it does not work or is not safe.';
 comment on column tasker.installation_findings.hint is
-  'The remedy. Null if there is nothing to do.';
+  'The instruction how to remove the problem. Null if nothing needs to be done.';
 -- <<<
 
 -- >>> db/schema/rows/operate/doctor/schema_state.sql
@@ -30,7 +30,7 @@ select
 where false;
 
 comment on view tasker.schema_state is
-  'Row type: a digest of the files of the applied migrations, which programs compare with their own, and the newest version.';
+  'Row type: the newest version, and a digest of the files of the applied migrations, which programs compare with the digest of their own files.';
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/check_server_login.sql
@@ -1215,8 +1215,8 @@ functions/operate/doctor/private/doctor_types 687d67d4a9b04400
 functions/operate/doctor/private/doctor_wakeups 36d115d0d861526d
 functions/operate/doctor/schema_build e6a87d42e3efbb88
 functions/operate/tokens/check_server_login 0144740bc8b5d57c
-rows/operate/doctor/installation_findings e37baad0449dc563
-rows/operate/doctor/schema_state 3150a9caae77c980
+rows/operate/doctor/installation_findings b613f0c0e5db9781
+rows/operate/doctor/schema_state 9520e25dbdb7b441
 ');
 
 select tasker.note_objects();

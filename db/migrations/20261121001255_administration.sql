@@ -22,9 +22,9 @@ create table tasker.retentions (
 );
 
 comment on table tasker.retentions is
-  'Namespaces and templates whose tasks are kept longer than their range. Set by tasker.set_retention.';
+  'Namespaces and templates whose tasks are kept longer than their range. tasker.set_retention writes the rows.';
 comment on column tasker.retentions.template is
-  'Empty for all templates of the namespace that have no row of their own.';
+  'The name of the template. The empty text means all templates of the namespace that have no row of their own.';
 comment on column tasker.retentions.keep_for is
   'How long a task is kept after the end of its range.';
 -- <<<
@@ -43,13 +43,13 @@ create table tasker.administered_tables (
 comment on table tasker.administered_tables is
   'The tables whose rows belong to no task. Their changes are in tasker.administration_log.';
 comment on column tasker.administered_tables.name is
-  'With its schema unless that is tasker.';
+  'The name of the table. It includes the schema unless the schema is tasker.';
 comment on column tasker.administered_tables.key_columns is
-  'The columns that name an object for people.';
+  'The columns that identify an object for people.';
 comment on column tasker.administered_tables.left_out is
   'The columns that the engine writes while it works, and secrets. The log does not have these columns.';
 comment on column tasker.administered_tables.seeded is
-  'Whether migrations insert rows. The log has no entry of such a row until the row changes.';
+  'Whether migrations insert rows into the table. The log has no entry for such a row until the row changes.';
 -- <<<
 
 -- >>> db/schema/data/administered_tables.sql
@@ -121,13 +121,13 @@ comment on table tasker.administration_log is
 comment on column tasker.administration_log.namespaces is
   'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_log.call is
-  'The function that changed the object. Null if a statement of the owner did.';
+  'The function that changed the object. Null if a statement of the owner changed it directly.';
 comment on column tasker.administration_log.actor is
-  'The name that the caller gave itself, or the name that the object keeps.';
+  'The name that the caller gave for itself, or else the name that is stored in the object.';
 comment on column tasker.administration_log.reason is
-  'The reason that the caller gave.';
+  'The reason that the caller gave for the change.';
 comment on column tasker.administration_log.was is
-  'The object before the change, null if the object was new. Leaves out secrets and the values that the engine writes while it works.';
+  'The object before the change, without secrets and without the values that the engine writes while it works. Null if the object was new.';
 -- <<<
 
 -- >>> db/schema/rows/operate/administration/administration_entries.sql
@@ -154,15 +154,15 @@ comment on view tasker.administration_entries is
 comment on column tasker.administration_entries.namespaces is
   'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_entries.call is
-  'The function that changed the object. Null if a statement of the owner did.';
+  'The function that changed the object. Null if a statement of the owner changed it directly.';
 comment on column tasker.administration_entries.actor is
-  'The name that the caller gave itself, or the name that the object keeps.';
+  'The name that the caller gave for itself, or else the name that is stored in the object.';
 comment on column tasker.administration_entries.was is
-  'The object before, null if it was new.';
+  'The object before the change. Null if the change created the object.';
 comment on column tasker.administration_entries.becomes is
-  'The object since, null if it is gone.';
+  'The object after the change. Null if the change deleted the object.';
 comment on column tasker.administration_entries.reason is
-  'The reason that the caller gave.';
+  'The reason that the caller gave for the change.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/current_act.sql
@@ -547,7 +547,7 @@ create table tasker.incident_acknowledgements (
 );
 
 comment on table tasker.incident_acknowledgements is
-  'Incidents that a person has taken note of: they are for information until the time given, until they end or until they become more severe.';
+  'Incidents that a person has acknowledged. Such an incident is shown only for information until the given time, until it ends or until it becomes more severe.';
 comment on column tasker.incident_acknowledgements.namespaces is
   'The namespace of the incident. Null if the incident concerns the whole database.';
 comment on column tasker.incident_acknowledgements.severity is
@@ -576,15 +576,15 @@ create table tasker.selections (
 );
 
 comment on table tasker.selections is
-  'Sets of tasks, steps or dead letters. A set is fixed when it is made, so a mass action acts on exactly the entries that a person was shown.';
+  'Sets of tasks, steps or dead-letter entries. The entries are fixed when the set is created, so that a mass action acts on exactly the entries that a person was shown.';
 comment on column tasker.selections.filters is
-  'The filters that found the entries. {} if the entries were named one by one.';
+  'The filters that found the entries. The empty object if a caller named the entries one by one.';
 comment on column tasker.selections.words is
-  'The set in words, with its count.';
+  'A description of the set in words, with the number of its entries.';
 comment on column tasker.selections.more is
   'Whether more entries matched than a selection holds.';
 comment on column tasker.selections.namespaces is
-  'The namespaces of the entries. A caller sees the selection if the caller may work in all of them.';
+  'The namespaces of the entries. A caller that may work in all of these namespaces sees the selection.';
 -- <<<
 
 -- >>> db/schema/tables/operate/mass/mass_actions.sql
@@ -646,26 +646,26 @@ create index mass_actions_stopped_idx
   where state = 'stopped';
 
 comment on index tasker.mass_actions_stopped_idx is
-  'Serves incidents: actions that stopped before their end.';
+  'Serves incidents: the mass actions that stopped before their end.';
 comment on index tasker.mass_actions_due_idx is
-  'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
+  'Serves the maintenance duty mass_actions: the mass actions that have entries to act on, or outcomes to check.';
 
 comment on table tasker.mass_actions is
   'Actions on selections, at most one action on each selection. The maintenance duty mass_actions acts on the entries in bounded batches.';
 comment on column tasker.mass_actions.arguments is
   'The arguments of the action: version, from_step and cancel of a fork, results of a completion.';
 comment on column tasker.mass_actions.stage is
-  '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
+  'The stage of the action. Stage 1 acts on one entry, stage 2 on ten more, and stage 3 on the rest. A stage begins when the outcomes of the stage before are known.';
 comment on column tasker.mass_actions.since is
   'The time when the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
-  'The number of entries that the action has acted on since the third stage began. The rate uses this number.';
+  'The number of entries that the action has acted on since the third stage began. This number is compared with the rate.';
 comment on column tasker.mass_actions.stop_share is
-  'The action stops when a larger share of the known outcomes are failures.';
+  'The largest allowed share of failures among the known outcomes. The action stops when the share is larger.';
 comment on column tasker.mass_actions.stopped_by is
   'The operator who stopped the action, or "stop rule" or "canary".';
 comment on column tasker.mass_actions.judged_to is
-  'The last entry whose outcome was judged. The next judgement begins after this entry.';
+  'The last entry whose outcome was checked. The next check begins after this entry.';
 -- <<<
 
 -- >>> db/schema/tables/operate/erase/erasures.sql
@@ -687,11 +687,11 @@ create table tasker.erasures (
 );
 
 comment on table tasker.erasures is
-  'The tasks whose data was erased: who erased it, when and why. A row stays when retention drops its task. Not partitioned.';
+  'The tasks whose data was erased, with the caller, the time and the reason. A row remains after retention drops its task. The table is not partitioned.';
 comment on column tasker.erasures.root_uuid is
   'The task for which the erasure was requested: the task itself, or a task above it.';
 comment on column tasker.erasures.erased_by is
-  'The name that the caller gave itself, or its role. tasker.administration_log has the login, too.';
+  'The name that the caller gave for itself, or else its role. tasker.administration_log also has the login.';
 comment on column tasker.erasures.digest is
   'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest). A copy, such as a backup, can be compared with this digest.';
 comment on column tasker.erasures.remains is
@@ -699,8 +699,8 @@ comment on column tasker.erasures.remains is
 -- <<<
 
 -- >>> db/schema/triggers/operate/administration/administration.sql
--- After the change, so that a refused change leaves no entry. The engine's own writes cost no call: the trigger on updates of a
--- subscription names columns, and the trigger on updates of a schedule has a condition.
+-- The triggers fire after the change, so that a refused change leaves no entry. The engine's own writes call no trigger function:
+-- the trigger on updates of a subscription names columns, and the trigger on updates of a schedule has a condition.
 create or replace trigger access_maps_log_change
   after insert or update or delete on tasker.access_maps
   for each row execute function tasker.log_administration();
@@ -890,13 +890,13 @@ comment on trigger access_tokens_log_change on tasker.access_tokens is
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger handler_pauses_log_change on tasker.handler_pauses is
-  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with the caller and the reason.';
 comment on trigger handler_pauses_log_truncate on tasker.handler_pauses is
-  'Writes into tasker.administration_log that all rows are gone.';
+  'Writes into tasker.administration_log that all rows were deleted.';
 comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
-  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with the caller and the reason.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
-  'Writes into tasker.administration_log that all rows are gone.';
+  'Writes into tasker.administration_log that all rows were deleted.';
 comment on trigger limit_bounds_log_change on tasker.limit_bounds is
   'Writes tasker.administration_log.';
 comment on trigger limit_bounds_log_truncate on tasker.limit_bounds is
@@ -956,14 +956,14 @@ comment on trigger task_namespaces_log_change on tasker.task_namespaces is
 comment on trigger task_namespaces_log_truncate on tasker.task_namespaces is
   'Writes tasker.administration_log.';
 comment on trigger administration_log_append_only on tasker.administration_log is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger administration_log_no_truncate on tasker.administration_log is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';
 -- <<<
 
 -- >>> db/schema/triggers/operate/administration/administration_always.sql
 -- down: nothing
--- A replica's sessions are logged too, as the guards of tasks work there.
+-- Like the guards of tasks, these triggers also fire in sessions with session_replication_role = replica.
 alter table tasker.access_maps
   enable always trigger access_maps_log_change,
   enable always trigger access_maps_log_truncate;
@@ -1061,9 +1061,9 @@ create or replace trigger erasures_log_truncate
   for each statement execute function tasker.log_administration();
 
 comment on trigger erasures_refuse_change on tasker.erasures is
-  'Refuses every change of a row with TK403.';
+  'Refuses, with TK403, every change of a row.';
 comment on trigger erasures_no_truncate on tasker.erasures is
-  'Refuses to empty the table with TK403.';
+  'Refuses, with TK403, to truncate the table.';
 comment on trigger erasures_log_change on tasker.erasures is
   'Writes tasker.administration_log.';
 comment on trigger erasures_log_truncate on tasker.erasures is
@@ -1072,7 +1072,7 @@ comment on trigger erasures_log_truncate on tasker.erasures is
 
 -- >>> db/schema/triggers/operate/erase/erasures_always.sql
 -- down: nothing
--- As in triggers/always.sql: they also fire on a replica.
+-- As in triggers/always.sql: the guards also fire on a replica.
 alter table tasker.erasures
   enable always trigger erasures_refuse_change,
   enable always trigger erasures_no_truncate,
@@ -1093,18 +1093,18 @@ functions/operate/administration/private/administered_row cece36b875891ee3
 functions/operate/administration/private/log_administration 84d1765421dea8c1
 functions/operate/administration/private/object_key 150e2b87e9fa59a9
 functions/operate/administration/private/object_namespaces ab22622da166da9b
-rows/operate/administration/administration_entries 00da1443685d3fec
-tables/operate/administration/administered_tables e2d92eea5f5719cc
-tables/operate/administration/administration_log 3cd075f147045d80
-tables/operate/erase/erasures 1ca84e915ceaba0d
-tables/operate/incidents/incident_acknowledgements 63471052fffdf371
-tables/operate/mass/mass_actions 135f06b75c4a9422
-tables/operate/partitions/retentions 3fc2b69442ad1c51
-tables/operate/selections/selections b8d2a643a0af2384
-triggers/operate/administration/administration c0d46ea437707890
-triggers/operate/administration/administration_always c729e90f9a828331
-triggers/operate/erase/erasures d599ef91385a882d
-triggers/operate/erase/erasures_always 7dc3a0fc29251aeb
+rows/operate/administration/administration_entries 63668cae530e5857
+tables/operate/administration/administered_tables b562f8bfc582e57b
+tables/operate/administration/administration_log e0a65fb6fd24e171
+tables/operate/erase/erasures 463f4b6fe25b55db
+tables/operate/incidents/incident_acknowledgements 0508171aedfee498
+tables/operate/mass/mass_actions 8040e5c4e758de55
+tables/operate/partitions/retentions 43c67c259cd2c507
+tables/operate/selections/selections c938cefc35c9773f
+triggers/operate/administration/administration 71287acf3502cc40
+triggers/operate/administration/administration_always e4610b8e39463ed0
+triggers/operate/erase/erasures 6f6a9472c97c313b
+triggers/operate/erase/erasures_always dc3cd56c89bcf09d
 ');
 
 select tasker.note_objects();

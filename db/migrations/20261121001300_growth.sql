@@ -31,7 +31,7 @@ select
 where false;
 
 comment on view tasker.retention_outcomes is
-  'Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.';
+  'Row type: the outcome for a range whose retention has passed: dropped, evacuated, moving, moved, held or busy.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/retention_details.sql
@@ -78,11 +78,11 @@ where false;
 comment on view tasker.held_partitions is
   'Row type: why a range may not be dropped.';
 comment on column tasker.held_partitions.open_tasks is
-  'Tasks that have not ended.';
+  'The number of tasks that have not ended.';
 comment on column tasker.held_partitions.investigations is
-  'Tasks whose entry in the dead-letter queue is not resolved.';
+  'The number of tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
-  'Ended tasks that are younger than the range: created while no newer range existed.';
+  'The number of ended tasks that were created after the end of the range, because no newer range existed.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/partition_sizes.sql
@@ -103,9 +103,9 @@ comment on view tasker.partition_sizes is
 comment on column tasker.partition_sizes.status is
   'ahead, current, kept, expired (to be dropped), held or busy.';
 comment on column tasker.partition_sizes.tasks is
-  'An estimate, from the server''s statistics.';
+  'The number of tasks, estimated from the server''s statistics.';
 comment on column tasker.partition_sizes.bytes is
-  'The size of all its partitions with their indexes.';
+  'The size, in bytes, of all partitions of the range with their indexes.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/partition_statuses.sql
@@ -129,15 +129,15 @@ select
 where false;
 
 comment on view tasker.partition_statuses is
-  'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
+  'Row type: the configuration of partitioning, the ranges that exist ahead of now, and the problems.';
 comment on column tasker.partition_statuses.backend_reason is
   'The reason why this backend is used and not the other.';
 comment on column tasker.partition_statuses.ahead is
-  'Ranges that have not begun.';
+  'The number of ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges past their retention that still exist, including held ranges. Ranges of tasks that are kept longer are not counted.';
+  'The number of ranges that still exist although their retention has passed, including held ranges. Ranges of tasks that are kept longer are not counted.';
 comment on column tasker.partition_statuses.covered_for is
-  'The time until the last range ends. Negative if it has ended.';
+  'The time from now to the end of the last range. Negative if that range has ended.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/growth_analyses.sql
@@ -157,15 +157,15 @@ select
 where false;
 
 comment on view tasker.growth_analyses is
-  'Row type: how fast the run tables grow, and which ranges suit that.';
+  'Row type: the growth of the run tables, and the recommended length of their ranges.';
 comment on column tasker.growth_analyses.tasks is
-  'An estimate, from the server''s statistics.';
+  'The number of tasks, estimated from the server''s statistics.';
 comment on column tasker.growth_analyses.days_observed is
-  'The period behind the figures per day: at most the last thirty days.';
+  'The number of days that the daily figures cover: at most the last thirty days.';
 comment on column tasker.growth_analyses.ranges_then is
-  'The number of ranges that there will be with the recommended unit, when retention has caught up.';
+  'The number of ranges that will exist with the recommended unit once retention drops as many ranges as are created.';
 comment on column tasker.growth_analyses.bytes_then is
-  'How much the run tables will hold when retention has caught up, at this rate.';
+  'The size of the run tables, in bytes, once retention drops as much data as is written at the present rate.';
 -- <<<
 
 -- >>> db/schema/rows/operate/maintain/cron_jobs.sql
@@ -2343,13 +2343,13 @@ functions/operate/partitions/private/ranges_to_evacuate 0d75cab38f0fa472
 functions/operate/partitions/set_retention 8217132682b23cba
 functions/operate/partitions/setup_partitioning 344c68e1b69cab24
 rows/operate/maintain/cron_jobs e4334fc1667c1095
-rows/operate/partitions/growth_analyses fd2b08f8dff627ec
-rows/operate/partitions/held_partitions 32090753a2f15a47
-rows/operate/partitions/partition_sizes 3fd8e334380f55fe
-rows/operate/partitions/partition_statuses 9c27559e7263bb22
+rows/operate/partitions/growth_analyses 86ca36ce7482e487
+rows/operate/partitions/held_partitions 6771ddfb6ca74fe1
+rows/operate/partitions/partition_sizes c435320504493ff9
+rows/operate/partitions/partition_statuses d69cccb43b0a915a
 rows/operate/partitions/range_holds 810fd157d98629d3
 rows/operate/partitions/retention_details d597c8836bfc9a3a
-rows/operate/partitions/retention_outcomes 70a368dc8d1d6289
+rows/operate/partitions/retention_outcomes 0a9e1b91e3c5bcfc
 ');
 
 select tasker.note_objects();

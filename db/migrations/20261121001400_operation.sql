@@ -20,7 +20,7 @@ where false;
 comment on view tasker.ready_tasks is
   'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
-  'Steps that may be enqueued now, by their counters, without steps that are already enqueued.';
+  'The number of steps that may be enqueued now, as their counters show. Steps that are already enqueued do not count.';
 comment on column tasker.ready_tasks.computed_priority is
   'The current result of tasker.computed_task_priority.';
 -- <<<
@@ -153,8 +153,8 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks is
-$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except tasks in
-p_seen, tasks whose start is deferred and tasks that another session has discovered.$$;
+$$Returns open tasks that a direct call has changed or whose start or retry is due. Finds the tasks that have been due
+longest. Skips tasks in p_seen, tasks whose start is deferred, and tasks that another session has discovered.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
@@ -166,7 +166,7 @@ as $$
 declare
   v_locked uuid[] := tasker.lock_tasks(p_task_uuids);
 begin
-  -- A new statement, because another session may have discovered a task before this session locked it.
+  -- Check in a new statement, which sees whether another session discovered a task before this session locked it.
   return array(
     select t.task_uuid
       from unnest(v_locked) as u (task_uuid)
@@ -192,7 +192,7 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks the open and undiscovered tasks of these, with their timers, and returns them. Skips locked tasks.$$;
+$$Locks tasks and their timers. Returns the locked tasks that are open and that no other session has discovered. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_resting_tasks.sql
@@ -237,7 +237,7 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks is
-$$Returns the tasks among these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
+$$Returns the given tasks that no orchestrator can advance now. Such a task has no ready step, and either starts later or has been waiting or in process for so long that it is stale.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/rank_waiting_tasks.sql
@@ -348,7 +348,7 @@ begin
       || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
     exit when cardinality(v_next) = 0;
 
-    -- Tasks that another session holds are skipped.
+    -- Skip tasks that another session has locked.
     v_locked := tasker.lock_undiscovered_tasks(v_next);
     v_seen := v_seen || v_next;
     v_resting := tasker.find_resting_tasks(v_locked);
@@ -364,7 +364,7 @@ begin
          limit v_limit - cardinality(v_found)
       ) as r;
 
-    -- Tasks that cannot be handed out do not block the rest.
+    -- Also hide the resting tasks, so that they do not keep later calls from finding other tasks.
     perform tasker.put_tasks_aside((select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until);
     v_found := v_found || v_ready;
     exit when cardinality(v_found) >= v_limit;
@@ -378,9 +378,9 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_tasks is
-$$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
+$$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit tasks (default 5, at most 1,000), each to only one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds. Then its note advance_task in timers is due, and advances the task if its discoverer did not. The task changes in no other way. A deferred task has no note, so it is handed out again. Reads no finished task.
+Returns tasks that have not started, that a direct call has changed, or whose start or retry is due. Never returns tasks that the engine advances by itself. Skips a stale waiting task without ready steps. A task is not handed out again for the time of the setting discovery_lease_seconds. After this time its timer advance_task is due, and advances the task if the caller has not done so. A deferred task has no such timer, so it is handed out again. This function does not change the tasks in any other way, and reads no finished tasks.
 
 Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds,
 TK403 if the caller is bound to namespaces.$$;
@@ -401,7 +401,7 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_task is
-$$Hands out one task as get_next_ready_tasks does, with the same locks. No row if there is no such task.$$;
+$$Hands out one task as get_next_ready_tasks does, with the same locks. Returns no row if no task is ready.$$;
 
 grant execute on function tasker.get_next_ready_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -434,7 +434,7 @@ end;
 $$;
 
 comment on function tasker.get_task_ready_info is
-$$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not. Does not hand the task out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the row that get_next_ready_tasks would return for a task, even if the task is not ready. Does not hand the task out. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_ready_info to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -463,25 +463,25 @@ select
 where false;
 
 comment on view tasker.task_execution_contexts is
-  'Row type: a task''s progress, whether it moves, and the next action.';
+  'Row type: the progress of a task, whether it is moving, and the recommended action.';
 comment on column tasker.task_execution_contexts.pending_steps is
-  'Steps that wait for their parents or to be enqueued.';
+  'The number of steps that wait for their parents, or wait to be enqueued.';
 comment on column tasker.task_execution_contexts.in_progress_steps is
-  'Steps that a worker runs, or with a result that waits to be processed.';
+  'The number of steps that a worker runs or whose result waits to be processed.';
 comment on column tasker.task_execution_contexts.completed_steps is
-  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.';
+  'The number of steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.';
 comment on column tasker.task_execution_contexts.ready_steps is
-  'Steps that may be enqueued now.';
+  'The number of steps that may be enqueued now.';
 comment on column tasker.task_execution_contexts.execution_status is
   'has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or ended.';
 comment on column tasker.task_execution_contexts.recommended_action is
   'execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.';
 comment on column tasker.task_execution_contexts.completion_percentage is
-  'Share of the steps that are settled, including cancelled steps. 100 for a task without steps.';
+  'The percentage of steps that are settled, including cancelled steps. 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
-  'Failed steps that cannot be retried: not retryable, or out of attempts.';
+  'The number of failed steps that cannot be retried, because they are not retryable or have no attempts left.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/execution_status.sql
@@ -724,11 +724,11 @@ comment on view tasker.task_staleness is
 comment on column tasker.task_staleness.progress_at is
   'The time when the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
-  'The minutes without progress after which the task is stale, unless something is due for it.';
+  'The number of minutes without progress after which the task is stale. A task for which something is due is not stale.';
 comment on column tasker.task_staleness.waits_for is
-  'The reason why the task will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks'' steps). Null if there is no such reason. The reason is determined only near the threshold.';
+  'The reason why the task is not stale although it has made no progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks'' steps). Null if there is no such reason, or if the time without progress is far below the threshold.';
 comment on column tasker.task_staleness.health_status is
-  'healthy, warning (beyond four fifths of the threshold), stale.';
+  'healthy, warning (more than four fifths of the threshold have passed) or stale.';
 comment on column tasker.task_staleness.dlq_reason is
   'The reason why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';
 -- <<<
@@ -748,11 +748,11 @@ select
 where false;
 
 comment on view tasker.stale_task_actions is
-  'Row type: a stale task and the action that was, or would be, taken.';
+  'Row type: a stale task, with the action that the call took or, in a dry run, would have taken.';
 comment on column tasker.stale_task_actions.current_state is
-  'The state in which the task was found.';
+  'The state of the task when the call read it.';
 comment on column tasker.stale_task_actions.action_taken is
-  'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
+  'would_transition_to_dlq_and_error in a dry run, otherwise transitioned_to_dlq_and_error. One transaction writes both the dead-letter entry and the transition to error.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
   'The task''s entry in tasker.tasks_dlq. Null in a dry run.';
 -- <<<
@@ -781,11 +781,11 @@ where false;
 comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
-  'The state that the task is in now. Null once retention has dropped the task.';
+  'The present state of the task. Null if retention has dropped the task.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
-  'The minutes until now, or until the entry was resolved.';
+  'The number of minutes from the creation of the entry to its resolution, or until now if it is not resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
-  'The task, its steps, edges and history when the investigation was opened. Null in lists.';
+  'The task with its steps, edges and history as they were when the investigation was opened. Null in lists.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_reasons.sql
@@ -803,9 +803,9 @@ select
 where false;
 
 comment on view tasker.dlq_reasons is
-  'Row type: the dead-letter entries of one reason, by how they ended.';
+  'Row type: the numbers of dead-letter entries of one reason, for each way in which they ended.';
 comment on column tasker.dlq_reasons.avg_resolution_minutes is
-  'Null while no entry has ended.';
+  'The average number of minutes until an entry was resolved. Null if no entry was resolved yet.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_investigations.sql
@@ -1753,11 +1753,11 @@ select
 where false;
 
 comment on view tasker.dlq_requeues is
-  'Row type: the outcome of a requeue of many investigations for one investigation.';
+  'Row type: the outcome for one investigation in a call that requeues many.';
 comment on column tasker.dlq_requeues.current_state is
-  'The state in which the task was found. Null if retention has dropped the task.';
+  'The state of the task when the call read it. Null if retention has dropped the task.';
 comment on column tasker.dlq_requeues.outcome is
-  'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';
+  'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has the same identity with the scope "open"; closed: the investigation has ended meanwhile.';
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/requeue_dlq_entries.sql
@@ -1929,7 +1929,7 @@ select
 where false;
 
 comment on view tasker.running_steps is
-  'Row type: a step that a worker has.';
+  'Row type: a step that a worker runs.';
 comment on column tasker.running_steps.worker_name is
   'The worker''s UUID if it has not registered. Null if the worker is not known.';
 -- <<<
@@ -2103,12 +2103,12 @@ grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task b651a87386584282
-functions/compat/orchestrator/get_next_ready_tasks 3eb7bdcb46d2de84
-functions/compat/orchestrator/get_task_ready_info af899b7fbaade853
-functions/compat/orchestrator/private/find_due_tasks a52ccadeb4a6b797
-functions/compat/orchestrator/private/find_resting_tasks 4f5170e52627cb14
-functions/compat/orchestrator/private/lock_undiscovered_tasks e3e9f01cc4f758f7
+insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task 687e30a7380b74dc
+functions/compat/orchestrator/get_next_ready_tasks bccca6f58cc1e956
+functions/compat/orchestrator/get_task_ready_info c727bd080afe020c
+functions/compat/orchestrator/private/find_due_tasks b090116bfe7fdd15
+functions/compat/orchestrator/private/find_resting_tasks 97a9410377f4f396
+functions/compat/orchestrator/private/lock_undiscovered_tasks 4cb8b90c39a8fd5f
 functions/kernel/access/private/check_page_size 87eda72cd4d9261e
 functions/kernel/timer/private/rank_waiting_tasks 433b42ecaefc94ac
 functions/kernel/timer/private/task_is_held d3c43356321ae51e
@@ -2140,15 +2140,15 @@ functions/operate/inspect/private/execution_status cd111714cdea37f5
 functions/operate/inspect/private/recommended_action fe2c838a420bd254
 functions/operate/inspect/private/task_contexts 85858c071fb568cc
 functions/operate/inspect/private/task_readiness ba7ad841a42df692
-rows/compat/orchestrator/ready_tasks 7be7e700d1c29051
-rows/operate/dead_letters/dlq_entries 73c020be1de2f20f
+rows/compat/orchestrator/ready_tasks 611a654894b394f3
+rows/operate/dead_letters/dlq_entries 68acdbbfc4e68f7b
 rows/operate/dead_letters/dlq_investigations 2c03c76c47895d28
-rows/operate/dead_letters/dlq_reasons 1bb86952cb7d9c15
-rows/operate/dead_letters/dlq_requeues d36530536e4f0d99
-rows/operate/dead_letters/stale_task_actions 6ba4807859cd8354
-rows/operate/dead_letters/task_staleness 76758dab4f6ba066
-rows/operate/inspect/running_steps 1250b32d6fd8177d
-rows/operate/inspect/task_execution_contexts f41eccb2fa8ccb40
+rows/operate/dead_letters/dlq_reasons bcf5947c10a47fd3
+rows/operate/dead_letters/dlq_requeues b9256315fb292d87
+rows/operate/dead_letters/stale_task_actions 900266ece18e8b05
+rows/operate/dead_letters/task_staleness 306640e34ff16ee5
+rows/operate/inspect/running_steps ff04536d6c5ebb62
+rows/operate/inspect/task_execution_contexts aa4d417191f8eeb1
 ');
 
 select tasker.note_objects();

@@ -49,13 +49,13 @@ create table tasker.rollup_state (
 );
 
 comment on table tasker.rollup_state is
-  'How far the totals and rollups reach. One row.';
+  'The times up to which the totals and rollups are computed. The table has one row.';
 comment on column tasker.rollup_state.settled_until is
-  'The time before this mark is counted for good. The time since this mark is recounted each time, because a transaction that wrote there may still be open.';
+  'The time up to which work is counted for good. Later work is counted again at each update, because transactions that recorded such work may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
   'The time when the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
-  'The time that the materialised views reach.';
+  'The time up to which the materialised views are computed.';
 comment on column tasker.rollup_state.mark_xid is
   'Once all transactions up to this id have ended, the time before mark_at is settled. If this is null, that time is settled an hour after mark_at.';
 -- <<<
@@ -83,11 +83,11 @@ create table tasker.task_totals (
 );
 
 comment on table tasker.task_totals is
-  'How many tasks were started, and how many ended in which way, by partition and template. Health reads finished tasks only from here. tasker.roll_up maintains this table.';
+  'The number of tasks that were started, and of tasks that ended in each way, for each partition and template. The functions of health read counts of finished tasks only from this table. tasker.roll_up maintains this table.';
 comment on column tasker.task_totals.settled is
-  'Whether rollups add to the row, or recount the row each time (see tasker.rollup_state).';
+  'Whether rollups add new work to the row. If false, each rollup counts the row again (tasker.rollup_state).';
 comment on column tasker.task_totals.reset is
-  'Tasks that went back from error to pending.';
+  'The number of times that a task went back from error to pending.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/step_totals.sql
@@ -106,9 +106,9 @@ create table tasker.step_totals (
 );
 
 comment on table tasker.step_totals is
-  'How many steps are in each final state, and how many were retried or lost their worker, by partition. tasker.roll_up maintains this table.';
+  'The number of steps in each final state, and of steps that were retried or lost their worker, for each partition. tasker.roll_up maintains this table.';
 comment on column tasker.step_totals.error is
-  'Steps that failed for good, minus the steps that an operator retried.';
+  'The number of steps that failed permanently, minus the number of those that an operator retried.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/result_totals.sql
@@ -123,7 +123,7 @@ create table tasker.result_totals (
 );
 
 comment on table tasker.result_totals is
-  'How many results the steps of a template have had, until rollup_state.settled_until. The number only grows. tasker.roll_up maintains it.';
+  'The number of results that the steps of a template had until rollup_state.settled_until. The number never decreases. tasker.roll_up maintains it.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/task_rollups.sql
@@ -148,11 +148,11 @@ create table tasker.task_rollups (
 );
 
 comment on table tasker.task_rollups is
-  'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
+  'Tasks that started or ended, by minute and template. After two days the rows of minutes are merged into rows of hours. tasker.roll_up maintains this table.';
 comment on column tasker.task_rollups.steps is
-  'The steps of the tasks that ended in any way. The durations are of the same tasks. Null if no task ended.';
+  'The number of steps of the tasks that ended in any way. The columns with durations cover the same tasks. Null if no task ended.';
 comment on column tasker.task_rollups.durations is
-  'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
+  'A histogram of the durations, encoded as one number (tasker.duration_histogram), so that sum() adds histograms.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/step_rollups.sql
@@ -174,11 +174,11 @@ create table tasker.step_rollups (
 );
 
 comment on table tasker.step_rollups is
-  'Results of steps, by minute, template and handler. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
+  'Results of steps, by minute, template and handler. After two days the rows of minutes are merged into rows of hours. tasker.roll_up maintains this table.';
 comment on column tasker.step_rollups.timed is
-  'Results whose worker reported a duration. The durations belong to these results. Null if there is no such result.';
+  'The number of results for which a worker reported a duration. The columns with durations cover these results. Null if there is no such result.';
 comment on column tasker.step_rollups.durations is
-  'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
+  'A histogram of the durations, encoded as one number (tasker.duration_histogram), so that sum() adds histograms.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/work_rollups.sql
@@ -201,11 +201,11 @@ create table tasker.work_rollups (
 );
 
 comment on table tasker.work_rollups is
-  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
+  'The work of a namespace per minute: tasker.task_rollups and tasker.step_rollups summed over all templates and handlers, for charts and totals. After two days the rows of minutes are merged into rows of hours. tasker.roll_up maintains this table.';
 comment on column tasker.work_rollups.completed_ms is
-  'Total time from start to end of the tasks that completed.';
+  'The total time, in milliseconds, from the start to the end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
-  'Total duration of the results that have a duration.';
+  'The total duration, in milliseconds, of the results that have a duration.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/queue_history.sql
@@ -221,9 +221,9 @@ create table tasker.queue_history (
 );
 
 comment on table tasker.queue_history is
-  'The length of each queue of a namespace in a minute, as last measured in that minute. The maintenance duty rollups adds a row for each queue that is not empty. If a minute has no row, the queue was empty or the duty did not run. Rows are kept for a week.';
+  'The length of each queue of a namespace, minute by minute, as the last measurement in the minute found it. The maintenance duty rollups adds a row for each queue that is not empty. If a minute has no row, the queue was empty or the duty did not run. Rows are kept for a week.';
 comment on column tasker.queue_history.oldest_seconds is
-  'The time for which the first ready step had waited. 0 while the namespace is paused.';
+  'The number of seconds that the first ready step had waited. 0 if the namespace was paused.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_hours.sql
@@ -251,10 +251,10 @@ create unique index task_hours_rows_key
   on tasker.task_hours (bucket, named_task_uuid);
 
 comment on index tasker.task_hours_rows_key is
-  'Serves the reports of a period, and the refresh while they are read.';
+  'Serves the reports of a period, and the refresh of the view while reports read it.';
 
 comment on materialized view tasker.task_hours is
-  'tasker.task_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
+  'tasker.task_rollups summed by hour, up to rollup_state.hours_until. Reports of more than an hour or two read this view. tasker.refresh_analytics refreshes it.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/step_hours.sql
@@ -279,10 +279,10 @@ create unique index step_hours_rows_key
   on tasker.step_hours (bucket, named_task_uuid, named_step_uuid);
 
 comment on index tasker.step_hours_rows_key is
-  'Serves the reports of a period, and the refresh while they are read.';
+  'Serves the reports of a period, and the refresh of the view while reports read it.';
 
 comment on materialized view tasker.step_hours is
-  'tasker.step_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
+  'tasker.step_rollups summed by hour, up to rollup_state.hours_until. Reports of more than an hour or two read this view. tasker.refresh_analytics refreshes it.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/work_hours.sql
@@ -308,10 +308,10 @@ create unique index work_hours_rows_key
   on tasker.work_hours (bucket, task_namespace_uuid);
 
 comment on index tasker.work_hours_rows_key is
-  'Serves the reports of a period, and the refresh while they are read.';
+  'Serves the reports of a period, and the refresh of the view while reports read it.';
 
 comment on materialized view tasker.work_hours is
-  'tasker.work_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
+  'tasker.work_rollups summed by hour, up to rollup_state.hours_until. Reports of more than an hour or two read this view. tasker.refresh_analytics refreshes it.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_failing_timers.sql
@@ -1278,7 +1278,7 @@ select
 where false;
 
 comment on view tasker.open_task_counts is
-  'Row type: open tasks in a state, and their steps, from the tasks'' counters.';
+  'Row type: the number of open tasks in a state, and of their steps. The counters of the tasks give these numbers.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_open_tasks.sql
@@ -1379,33 +1379,33 @@ select
 where false;
 
 comment on view tasker.system_health_counts is
-  'Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.';
+  'Row type: how many tasks and steps are in each state, and the state of the engine. The counts of open work are of now, and the counts of finished work are as of rolled_up_until.';
 comment on column tasker.system_health_counts.complete_tasks is
-  'In the existing partitions, like all counts of finished work.';
+  'The number of completed tasks. This and all other counts of finished work cover the existing partitions.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Counts only steps of open tasks, like all counts of unfinished steps.';
+  'The number of pending steps. This and all other counts of unfinished steps cover open tasks only.';
 comment on column tasker.system_health_counts.active_connections is
-  'Connections to all databases of the server.';
+  'The number of connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
-  'Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.';
+  'The number of tasks that wait for an orchestrator, or that a direct call has changed and no call has advanced yet.';
 comment on column tasker.system_health_counts.kept_signals is
-  'Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.';
+  'The number of signals to open tasks that no step has taken yet. The newest 10,000 signals that no step has taken are counted.';
 comment on column tasker.system_health_counts.unused_signals is
-  'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
+  'The number of signals to ended tasks that no step took, such as signals with a misspelt name. The newest 10,000 signals that no step has taken are counted.';
 comment on column tasker.system_health_counts.partitions_until is
-  'The time that partitions reach. Null if there are no partitions.';
+  'The end of the newest partition. Null if there are no partitions.';
 comment on column tasker.system_health_counts.rolled_up_until is
   'The time until which finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
-  'How far a standby is behind its primary, null on a primary.';
+  'The number of seconds that a standby is behind its primary. Null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
-  'Suspended steps whose function diverged from its kept results. No worker with code that fits has run these steps yet.';
+  'The number of suspended steps whose function diverged from its kept results, and which no worker with fitting code has run since.';
 comment on column tasker.system_health_counts.failing_timers is
-  'Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.';
+  'The number of timers whose firing failed. Each is tried again every minute. tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.ending_tokens is
-  'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
+  'The number of tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'The time for which the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';
 -- <<<
@@ -1974,13 +1974,13 @@ where false;
 comment on view tasker.queue_health is
   'Row type: how long the queue of a namespace''s lane is, and how long its first row has waited.';
 comment on column tasker.queue_health.ready_steps is
-  'Rows that may be taken now: by workers, in lane results by an orchestrator. In lane running, the rows whose lease has ended.';
+  'The number of rows that may be taken now, by workers or, in the lane results, by an orchestrator. In the lane running, the number of rows whose lease has ended.';
 comment on column tasker.queue_health.leased_steps is
-  'Rows that are not visible yet: under a live lease, or handed back with a delay.';
+  'The number of rows that are not visible yet, because their lease has not ended or because they were handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
-  'The time for which the oldest ready row has been ready, 0 if there is none.';
+  'The number of seconds for which the oldest ready row has been ready. 0 if no row is ready.';
 comment on column tasker.queue_health.oldest_served_seconds is
-  'The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.';
+  'The same as oldest_ready_seconds, but without the steps whose handler no running worker of the namespace has: such steps wait for a program, not for a free place in a worker. If no worker runs, all steps count.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/is_served.sql
@@ -2180,25 +2180,25 @@ where false;
 comment on view tasker.analytics_metrics is
   'Row type: the work of a period.';
 comment on column tasker.analytics_metrics.active_tasks_count is
-  'Open tasks, now.';
+  'The number of tasks that are open now.';
 comment on column tasker.analytics_metrics.unique_task_types_count is
-  'Templates by namespace and name, whatever their versions.';
+  'The number of templates. All versions of a template count as one.';
 comment on column tasker.analytics_metrics.system_health_score is
-  '0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of free connections. 1 without tasks.';
+  'A score from 0 to 1: the share of tasks that are complete with weight 0.5, the share of tasks that have not failed with weight 0.3, and the share of free connections with weight 0.2. 1 if there are no tasks.';
 comment on column tasker.analytics_metrics.task_throughput is
-  'Tasks that ended in the period, in any way.';
+  'The number of tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
   'The share of the ended tasks that completed, 0 to 1. 0 if no task ended.';
 comment on column tasker.analytics_metrics.error_rate is
   'The share of the ended tasks that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
-  'Seconds from start to end, of completed tasks.';
+  'The average number of seconds from the start to the end of completed tasks.';
 comment on column tasker.analytics_metrics.avg_step_duration is
-  'Seconds of execution that workers reported, for the results that have such a time.';
+  'The average execution time in seconds, over the results for which a worker reported a time.';
 comment on column tasker.analytics_metrics.step_throughput is
-  'Results of steps, including failures.';
+  'The number of results of steps, including failures.';
 comment on column tasker.analytics_metrics.rolled_up_until is
-  'The time after this is not counted yet. Null if maintenance has never run.';
+  'The time until which work is counted. Null if maintenance has never run.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_analytics_metrics.sql
@@ -2297,15 +2297,15 @@ where false;
 comment on view tasker.slowest_steps is
   'Row type: a handler, how long its executions took, and how many failed.';
 comment on column tasker.slowest_steps.avg_duration_seconds is
-  'Like all durations here, only of executions whose worker reported a time.';
+  'The average duration. All durations of this row type are of the executions for which a worker reported a time.';
 comment on column tasker.slowest_steps.execution_count is
-  'Results, including failures.';
+  'The number of results, including failures.';
 comment on column tasker.slowest_steps.error_rate is
   'The share of failures, 0 to 1.';
 comment on column tasker.slowest_steps.p95_duration_seconds is
-  'Percentiles are at most 9.1 percent off, and half a millisecond.';
+  'The 95th percentile. A percentile differs from the exact value by at most 9.1 percent plus half a millisecond.';
 comment on column tasker.slowest_steps.total_seconds is
-  'Total time of all executions.';
+  'The total time of all executions in seconds.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_slowest_steps.sql
@@ -2426,15 +2426,15 @@ where false;
 comment on view tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
-  'Tasks that ended in any way. The durations and the steps count all these tasks.';
+  'The number of tasks that ended in any way. The durations and the numbers of steps cover all these tasks.';
 comment on column tasker.slowest_tasks.error_count is
-  'Tasks that ended in error.';
+  'The number of tasks that ended in error.';
 comment on column tasker.slowest_tasks.error_rate is
   'The share of tasks that ended in error, 0 to 1.';
 comment on column tasker.slowest_tasks.last_executed_at is
   'The time when the last of these tasks ended.';
 comment on column tasker.slowest_tasks.p95_duration_seconds is
-  'Percentiles are at most 9.1 percent off, and half a millisecond.';
+  'The 95th percentile. A percentile differs from the exact value by at most 9.1 percent plus half a millisecond.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_slowest_tasks.sql
@@ -2555,9 +2555,9 @@ where false;
 comment on view tasker.throughput is
   'Row type: the work of one period.';
 comment on column tasker.throughput.avg_task_seconds is
-  'Average time from start to end of the tasks that completed in the period. 0 if no task completed.';
+  'The average number of seconds from the start to the end of the tasks that completed in the period. 0 if no task completed.';
 comment on column tasker.throughput.step_results is
-  'Results of steps, including failures.';
+  'The number of results of steps, including failures.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/check_periods.sql
@@ -2675,7 +2675,7 @@ select
 where false;
 
 comment on view tasker.queue_lengths is
-  'Row type: the largest length of the queues in a part of time: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.';
+  'Row type: the greatest length of the queues within a span of time: the numbers of ready and of leased steps, summed over all namespaces, and the wait of the oldest ready step.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_queue_history.sql
@@ -2744,7 +2744,7 @@ where false;
 comment on view tasker.handler_failures is
   'Row type: the failures of a handler in one period.';
 comment on column tasker.handler_failures.results is
-  'Results of the handler in the templates in which it failed, including failures.';
+  'The number of results of the handler, including failures, in the templates in which it failed.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_handler_failures.sql
@@ -2817,9 +2817,9 @@ select
 where false;
 
 comment on view tasker.work_totals is
-  'Row type: the totals of a namespace. The numbers only grow, so that they serve as counters.';
+  'Row type: the totals of a namespace. The totals never decrease, so that they can serve as counters.';
 comment on column tasker.work_totals.execution_seconds is
-  'Time that workers reported for the namespace''s results.';
+  'The total execution time in seconds that workers reported for the namespace''s results.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_work_totals.sql
@@ -3001,9 +3001,9 @@ select
 where false;
 
 comment on view tasker.integrity_problems is
-  'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
+  'Row type: an inconsistency in the history or the audit. Only a change that bypassed the engine can cause it.';
 comment on column tasker.integrity_problems.step_no is
-  'Null if the inconsistency concerns the task.';
+  'The number of the step. Null if the inconsistency concerns the task itself.';
 comment on column tasker.integrity_problems.object is
   'The table in which the inconsistency was found.';
 -- <<<
@@ -4613,17 +4613,17 @@ comment on index tasker.maintenance_duties_interval_setting_idx is
   'Serves the foreign key to settings.';
 
 comment on table tasker.maintenance_duties is
-  'The maintenance duties: how often each runs and how it last ended.';
+  'The maintenance duties, with the interval and the last outcome of each.';
 comment on column tasker.maintenance_duties.worker_duty is
-  'Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.';
+  'Whether workers also do the duty (tasker.do_duties). Such a duty deletes nothing and moves no task.';
 comment on column tasker.maintenance_duties.last_done is
   'The amount of work that the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
 comment on column tasker.maintenance_duties.last_detail is
-  'Details: which ranges stay and why, which table was analyzed.';
+  'Details of the last run, such as the ranges that were not dropped and why, or the table that was analyzed.';
 comment on column tasker.maintenance_duties.more_due is
-  'Whether there was more to do than one transaction should do. Then the duty is due again at once, after all other duties.';
+  'Whether more work remained than one transaction should do. If so, the duty is due again at once, after all other duties.';
 comment on column tasker.maintenance_duties.last_error is
-  'Null if the duty succeeded.';
+  'The error of the last run. Null if the duty succeeded.';
 -- <<<
 
 -- >>> db/schema/data/maintenance_duties.sql
@@ -4997,31 +4997,31 @@ functions/operate/maintain/private/do_maintenance_duty 85fa746d3e1dd006
 functions/operate/maintain/private/maintain c69e9f07f3d7790b
 functions/operate/maintain/run_maintenance 29e89ddae43eb3f2
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
-rows/operate/analytics/analytics_metrics ca3791fbb35ec6c4
+rows/operate/analytics/analytics_metrics ccb95d241b05ae45
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
-rows/operate/analytics/handler_failures ab06f8a35a226a71
-rows/operate/analytics/open_task_counts 8559d310aece42db
-rows/operate/analytics/queue_health 92577e65ce5db175
-rows/operate/analytics/queue_lengths db08812a87acdce8
-rows/operate/analytics/slowest_steps 74ac374003176150
-rows/operate/analytics/slowest_tasks 590bc9059c52ac0d
-rows/operate/analytics/system_health_counts cb30d6e0fae1c130
-rows/operate/analytics/throughput 7f046447396b9012
-rows/operate/analytics/work_totals a1ec32b18c178242
-rows/operate/audit/integrity_problems b1ea0505d906e926
+rows/operate/analytics/handler_failures 516237f51534df56
+rows/operate/analytics/open_task_counts 699a4503cca5556c
+rows/operate/analytics/queue_health 86e53cc74b961e5e
+rows/operate/analytics/queue_lengths 0bcbde997e3c4cba
+rows/operate/analytics/slowest_steps ca274f264701f0fb
+rows/operate/analytics/slowest_tasks 215ea6cfc78ab9c5
+rows/operate/analytics/system_health_counts a83553c6ae20e0b5
+rows/operate/analytics/throughput 11d2bd8eac34f2ad
+rows/operate/analytics/work_totals 76ef2cb6995d1e74
+rows/operate/audit/integrity_problems 294eb6b87881d318
 rows/operate/maintain/maintenance_outcomes 9bc5701616c6ddcc
-tables/operate/analytics/queue_history 08561793edc57c9b
-tables/operate/analytics/result_totals 6d042fc233ee60d3
-tables/operate/analytics/rollup_state 7f4eef9e7f601eec
-tables/operate/analytics/step_rollups 8d0467e07edfc004
-tables/operate/analytics/step_totals 00cf271dc5f7357e
-tables/operate/analytics/task_rollups 51e7b90b4cfa8895
-tables/operate/analytics/task_totals 5ab0ae78f09421f9
-tables/operate/analytics/work_rollups 37cd136d380d6177
-tables/operate/maintain/maintenance_duties fce8e0cfa5c864d8
-views/operate/views/step_hours 8c391724f13d3fd4
-views/operate/views/task_hours 4815ba5f1d5d8d07
-views/operate/views/work_hours f99396cf524c561d
+tables/operate/analytics/queue_history b348bc3ace6d5f2e
+tables/operate/analytics/result_totals 8255b6e4d4b2429a
+tables/operate/analytics/rollup_state f3c50414c2c2dd4d
+tables/operate/analytics/step_rollups 818d39e8e4d47be6
+tables/operate/analytics/step_totals c70c0c2f33ee4681
+tables/operate/analytics/task_rollups 6cbe2c55936b4891
+tables/operate/analytics/task_totals bd6a65496656ad75
+tables/operate/analytics/work_rollups b014879ab8b0749e
+tables/operate/maintain/maintenance_duties 33ebde97584b8400
+views/operate/views/step_hours a6b4c38ac4fa5fa4
+views/operate/views/task_hours 2f00b1846ad5fa36
+views/operate/views/work_hours 23bcd4a89c120869
 ');
 
 select tasker.note_objects();

@@ -29,21 +29,21 @@ create table tasker.incident_rules (
 );
 
 comment on table tasker.incident_rules is
-  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads these rules, and everything that shows incidents uses its judgements.';
+  'The rules for the severity of incidents: one row for each measure of a kind of incident. tasker.judge_incidents applies these rules, and all functions that show incidents use its results.';
 comment on column tasker.incident_rules.measure is
-  'The figure that is compared, in words.';
+  'The measured figure that the rule compares, in words.';
 comment on column tasker.incident_rules.look_at is
   'The value from which a person should look today. Null if the rule has no such value.';
 comment on column tasker.incident_rules.act_at is
   'The value from which a person should act now. Null if the rule has no such value.';
 comment on column tasker.incident_rules.at_least is
-  'The smallest number of failures, or seconds, from which the share counts.';
+  'The smallest number of failures, or of seconds, at which the rule compares the share.';
 comment on column tasker.incident_rules.times_usual is
-  'The measure must be above its usual value by this factor. Null if the measure has no usual value.';
+  'The factor by which the measure must exceed its usual value. Null if the measure has no usual value.';
 comment on column tasker.incident_rules.in_a_row is
-  'The number of judgements in a row that must exceed the threshold before the incident is raised.';
+  'The number of consecutive judgements that must exceed the threshold before the incident is raised.';
 comment on column tasker.incident_rules.clears_after is
-  'The time for which the measure must stay below the threshold before the incident falls or ends.';
+  'The time for which the measure must stay below the threshold before the incident becomes less severe or ends.';
 -- <<<
 
 -- >>> db/schema/data/incident_rules.sql
@@ -148,20 +148,20 @@ create index incidents_open_idx
 comment on index tasker.incidents_kind_idx is
   'Serves the foreign key to incident_rules.';
 comment on index tasker.incidents_open_idx is
-  'Serves the list of open incidents, and a judgement of one kind, without reading ended incidents.';
+  'Serves the list of open incidents, and the judgement of the incidents of one kind, without reading ended incidents.';
 
 comment on table tasker.incidents is
-  'Incidents as tasker.judge_incidents last judged them: open incidents, and ended incidents for a week.';
+  'Incidents with the severity that tasker.judge_incidents last gave them. Ended incidents are kept for a week.';
 comment on column tasker.incidents.severity is
-  '0: measured, not raised yet. 1: for information, 2: look today, 3: act now.';
+  'The severity. 0: measured but not raised yet; 1: for information; 2: look today; 3: act now.';
 comment on column tasker.incidents.measured is
-  'The severity of the newest measure alone, without the judgements before it.';
+  'The severity that the newest measure alone would give, without regard to earlier judgements.';
 comment on column tasker.incidents.in_a_row is
-  'The number of judgements in a row that measured more than the severity.';
+  'The number of consecutive judgements that measured a higher severity than the column severity has.';
 comment on column tasker.incidents.above_at is
-  'The newest judgement that measured at least the severity.';
+  'The time of the newest judgement that measured at least the present severity.';
 comment on column tasker.incidents.entries is
-  'The number of steps, tasks, entries or workers that the incident concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';
+  'The number of steps, tasks, entries or workers that the incident concerns. All failed steps are counted. The count of other objects stops at 10,001.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/incident_watch.sql
@@ -180,13 +180,13 @@ create table tasker.incident_watch (
 );
 
 comment on table tasker.incident_watch is
-  'How far incidents were judged. One row.';
+  'The progress of tasker.judge_incidents. The table has one row.';
 comment on column tasker.incident_watch.read_until is
-  'Failures recorded before this time are counted. The two minutes before this time are read again, for transactions that committed late.';
+  'The time up to which failures were counted. The next call reads the two minutes before this time again, because some transactions commit late.';
 comment on column tasker.incident_watch.hours_until is
-  'The hour up to which tasker.handler_hours is filled.';
+  'The end of the hours that tasker.handler_hours has.';
 comment on column tasker.incident_watch.swept_task is
-  'The task of the last step that was checked. The next check begins behind this task, or at the first step if this is null.';
+  'The task of the last step that was checked. The next check begins after this task, or at the first step if the column is null.';
 -- <<<
 
 -- >>> db/schema/data/incident_watch.sql
@@ -213,14 +213,14 @@ create index error_causes_handler_idx
   on tasker.error_causes (namespace, handler, first_at);
 
 comment on index tasker.error_causes_handler_idx is
-  'Serves the bound on new causes of a handler within an hour.';
+  'Serves the count of new causes of a handler within an hour, which is bounded.';
 
 comment on table tasker.error_causes is
   'One row for each cause of failures: a namespace, a handler, and the text of the error without its varying parts. A cause is kept for 30 days after its last failure.';
 comment on column tasker.error_causes.fingerprint is
   'tasker.error_fingerprint of namespace, handler and masked text.';
 comment on column tasker.error_causes.first_error is
-  'The first text of this cause, at most 2,000 characters of it.';
+  'The error text of the first failure of this cause, cut to 2,000 characters.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/error_counts.sql
@@ -237,9 +237,9 @@ create table tasker.error_counts (
 );
 
 comment on table tasker.error_counts is
-  'Failures of a cause in an hour, by quarters of a minute. Rows are kept for two hours, so one cause has three rows at most.';
+  'The numbers of failures of a cause in an hour, for each quarter of a minute. Rows are kept for two hours, so that a cause has at most three rows.';
 comment on column tasker.error_counts.quarters is
-  'The failures in each of 240 quarters of a minute. The first quarter begins at bucket.';
+  'The number of failures in each of the 240 quarter minutes of the hour that begins at bucket.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/error_hours.sql
@@ -253,7 +253,7 @@ create table tasker.error_hours (
 );
 
 comment on table tasker.error_hours is
-  'Failures of a cause in an hour, from which its usual number follows. Rows are kept for two days.';
+  'The number of failures of a cause in an hour. The usual number of failures is computed from these rows, which are kept for two days.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/handler_hours.sql
@@ -269,7 +269,7 @@ create table tasker.handler_hours (
 );
 
 comment on table tasker.handler_hours is
-  'Results and failures of a handler in an hour, from tasker.step_rollups. The usual number of failures follows from these rows. Rows are kept for two days.';
+  'The numbers of results and failures of a handler in an hour, from tasker.step_rollups. The usual share of failures is computed from these rows, which are kept for two days.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/error_steps.sql
@@ -292,14 +292,14 @@ create index error_steps_cause_idx
   on tasker.error_steps (fingerprint, stands, task_uuid, step_no);
 
 comment on index tasker.error_steps_cause_idx is
-  'Serves the steps that stand for a cause, page by page.';
+  'Serves the list of the steps that failed with a cause, page by page.';
 
 comment on table tasker.error_steps is
-  'Steps whose newest result is a failure, with its cause. A row is deleted when the step has gone on. No foreign key leads to run tables, which are dropped by partition.';
+  'Steps whose newest result is a failure, with the cause of the failure. A row is deleted when the step has continued. The table has no foreign key to run tables, because retention drops their partitions.';
 comment on column tasker.error_steps.sort_key is
-  'The row of the step''s log that recorded the failure: an earlier row is not counted again.';
+  'The sort_key of the log row that recorded the failure. A failure with the same sort_key or a lower one is not counted again.';
 comment on column tasker.error_steps.stands is
-  'failed: the step is in error and its task is open; retrying: it is tried again; over: it has gone on, or its task has ended.';
+  'failed: the step is in error and its task is open; retrying: the step will be tried again; over: the step has continued, or its task has ended.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/error_stands.sql
@@ -316,7 +316,7 @@ create table tasker.error_stands (
 ) with (fillfactor = 50);
 
 comment on table tasker.error_stands is
-  'How many rows of tasker.error_steps a cause has, for each template. Triggers keep these counts, so that no judgement counts steps.';
+  'The number of rows of tasker.error_steps for each cause and template. Triggers maintain these numbers, so that tasker.judge_incidents need not count steps.';
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/count_error_steps.sql
@@ -376,11 +376,11 @@ create or replace trigger error_steps_count_delete
   for each statement execute function tasker.count_error_steps();
 
 comment on trigger error_steps_count_insert on tasker.error_steps is
-  'Keeps tasker.error_stands.';
+  'Maintains the counts in tasker.error_stands.';
 comment on trigger error_steps_count_update on tasker.error_steps is
-  'Keeps tasker.error_stands.';
+  'Maintains the counts in tasker.error_stands.';
 comment on trigger error_steps_count_delete on tasker.error_steps is
-  'Keeps tasker.error_stands.';
+  'Maintains the counts in tasker.error_stands.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/read_failures.sql
@@ -451,11 +451,11 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'The number of steps, tasks, entries or workers that the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
+  'The number of steps, tasks, entries or workers that the incident concerns. An incident of the kind failing counts all steps. In incidents of other kinds, the number 10,001 means more than 10,000.';
 comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.';
 comment on column tasker.incident_details.figures is
-  'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
+  'The figures that were measured for the incident. For failures they are the numbers in the last minute and in the last five minutes, the present and the usual share, and the number in each minute of the last hour.';
 comment on column tasker.incident_details.runbook is
   'The address of the page with instructions for incidents of its kind: the setting runbook.';
 -- <<<
@@ -475,7 +475,7 @@ select
 where false;
 
 comment on view tasker.incident_steps is
-  'Row type: a step that stands for a cause of failures.';
+  'Row type: a step whose newest failure has the given cause.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/readiness.sql
@@ -487,11 +487,11 @@ select
 where false;
 
 comment on view tasker.readiness is
-  'Row type: whether a server can do its work, and the state of the system, in words that name no data.';
+  'Row type: whether a server can do its work, and the state of the system. The words contain no data of tasks.';
 comment on column tasker.readiness.refused is
   'The reason why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.';
 comment on column tasker.readiness.severity is
-  'act_now, look_today or well, as tasker health says.';
+  'act_now, look_today or well, as the command tasker health prints.';
 comment on column tasker.readiness.kinds is
   'The kinds of the open incidents that need a person, the most severe first.';
 -- <<<
@@ -505,7 +505,7 @@ select
 where false;
 
 comment on view tasker.sampled_attempts is
-  'Row type: an attempt of a step by the version, the worker and the tenant that it belongs to.';
+  'Row type: an attempt of a step, with its version, its worker and its tenant.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/incident_shares.sql
@@ -521,15 +521,15 @@ select
 where false;
 
 comment on view tasker.incident_shares is
-  'Row type: the share that a version, a worker or a tenant has of the failures of a cause, beside its share of all attempts of the handler.';
+  'Row type: the number of failures of a cause that belong to a version, a worker or a tenant, and its number of attempts of the handler, for a comparison of the shares.';
 comment on column tasker.incident_shares.dimension is
-  'version, worker or tenant. tenant: only if the setting tenant says where a task names it.';
+  'version, worker or tenant. The dimension tenant exists only if the setting tenant gives the place in a task that names its tenant.';
 comment on column tasker.incident_shares.value is
   'The version that the worker''s program reports, the name of the worker, or the tenant. "unknown" if the value is missing.';
 comment on column tasker.incident_shares.failures is
-  'Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.';
+  'The number of steps that are failed or wait for another attempt. At most 2,000 steps are counted, those of the newest tasks.';
 comment on column tasker.incident_shares.attempts is
-  'Results of the handler in the time before the newest failure in which all handlers had about 2,000.';
+  'The number of results of the handler in the period before the newest failure. The period is so long that all handlers together had about 2,000 results in it.';
 comment on column tasker.incident_shares.first_at is
   'The time when the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.';
 -- <<<
@@ -2845,23 +2845,23 @@ functions/operate/incidents/private/results_of_last_minute c05b7fdfdc2b04c9
 functions/operate/incidents/private/sample_attempts 96343cefa74f6805
 functions/operate/incidents/private/sweep_error_steps 9053296458229853
 functions/operate/incidents/private/task_tenant 962e7a7dcb02450e
-rows/operate/incidents/incident_details 04bee760cc081932
+rows/operate/incidents/incident_details b4f82562104cb04c
 rows/operate/incidents/incident_measures 4977c172ceb3f13b
-rows/operate/incidents/incident_shares 0ed3bae7c054e325
-rows/operate/incidents/incident_steps 82e38e1da0187391
+rows/operate/incidents/incident_shares c0fff58d8909c386
+rows/operate/incidents/incident_steps 6536a15a75bfc2f6
 rows/operate/incidents/read_failures f15bed8f5c5b1d57
-rows/operate/incidents/readiness 440a86e5b4c1ace1
-rows/operate/incidents/sampled_attempts 52756088ea2c71ab
-tables/operate/incidents/error_causes f1491ebf879e7c53
-tables/operate/incidents/error_counts 28c35535255983bd
-tables/operate/incidents/error_hours dd6c3493e0b58076
-tables/operate/incidents/error_stands 1bf460b2bf85a088
-tables/operate/incidents/error_steps c89e41cab8890dbe
-tables/operate/incidents/handler_hours 7c6b5367f6e81ac8
-tables/operate/incidents/incident_rules f6f8ada91d546528
-tables/operate/incidents/incident_watch 5722c5475d16193b
-tables/operate/incidents/incidents 45e51aa5204837c0
-triggers/operate/incidents/error_steps b946d234ec9a8d82
+rows/operate/incidents/readiness a0b881851b661a74
+rows/operate/incidents/sampled_attempts b194e052de179ac9
+tables/operate/incidents/error_causes eceeb06a69f26d2f
+tables/operate/incidents/error_counts 2ec1fb17431ec287
+tables/operate/incidents/error_hours cad55427256a8aa5
+tables/operate/incidents/error_stands 941d8e9d04ac0310
+tables/operate/incidents/error_steps 2669eb64775b9ddc
+tables/operate/incidents/handler_hours 798fa152b915a714
+tables/operate/incidents/incident_rules 54c5eabdbfde93f2
+tables/operate/incidents/incident_watch 077f25fb9ebc9661
+tables/operate/incidents/incidents d6f4e707ec4cd27a
+triggers/operate/incidents/error_steps 3e8198f59a05c06d
 ');
 
 select tasker.note_objects();

@@ -14,7 +14,7 @@ select
 where false;
 
 comment on view tasker.selected_objects is
-  'Row type: a task, a step or a dead letter for a selection, with its task.';
+  'Row type: a task, a step or a dead-letter entry that a selection may have, with its task.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_previews.sql
@@ -27,7 +27,7 @@ select
 where false;
 
 comment on view tasker.selection_previews is
-  'Row type: the entries that a selection would have now. The digest stands for exactly these entries.';
+  'Row type: the entries that a selection would have now. The digest identifies exactly these entries.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_details.sql
@@ -46,7 +46,7 @@ select
 where false;
 
 comment on view tasker.selection_details is
-  'Row type: a selection. The column action has the action of its mass action, null if the selection has no mass action.';
+  'Row type: a selection. The column action is null if the selection has no mass action.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_entry_details.sql
@@ -102,21 +102,21 @@ create index selection_entries_task_idx
   on tasker.selection_entries (task_uuid);
 
 comment on index tasker.selection_entries_state_idx is
-  'Serves mass actions: the next entries that wait, and the entries whose outcome is open.';
+  'Serves mass actions: the next entries that wait, and the entries whose outcome is not known yet.';
 
 comment on index tasker.selection_entries_task_idx is
   'Serves erasures: the selections that have a task.';
 
 comment on table tasker.selection_entries is
-  'The tasks, steps or dead letters of a selection, and the outcome of the mass action for each. No foreign key leads to run tables, which are dropped by partition.';
+  'The tasks, steps or dead letters of a selection, and the outcome of the mass action for each. The table has no foreign key to run tables, because retention drops their partitions.';
 comment on column tasker.selection_entries.state is
-  'waits: not acted on; open: acted on, its outcome is not known; passed; failed: it failed again; skipped: the action did not apply to it. An entry leaves waits once, in the transaction that acts on it.';
+  'waits: the action has not reached the entry; open: the action has acted on the entry, but the outcome is not known yet; passed; failed: the entry failed again; skipped: the action did not apply to the entry. An entry leaves the state waits only once, in the transaction that acts on it.';
 comment on column tasker.selection_entries.tries is
-  'The number of times that another transaction held the task when its turn came.';
+  'The number of times that another transaction held the task when the action tried to act on the entry.';
 comment on column tasker.selection_entries.watch is
-  'The steps whose outcome is the outcome of the entry. They had failed when the mass action reached the entry.';
+  'The steps that decide the outcome of the entry. They had failed when the mass action reached the entry.';
 comment on column tasker.selection_entries.result_uuid is
-  'The task that a fork has made.';
+  'The task that a fork created for the entry.';
 -- <<<
 
 -- >>> db/schema/rows/operate/mass/mass_action_details.sql
@@ -830,11 +830,11 @@ select
 where false;
 
 comment on view tasker.task_cancellations is
-  'Row type: the outcome of a cancellation of many tasks for one task.';
+  'Row type: the outcome for one task in a call that cancels many.';
 comment on column tasker.task_cancellations.state is
-  'The state in which it was found.';
+  'The state when the call read it.';
 comment on column tasker.task_cancellations.outcome is
-  'matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.';
+  'matched: a dry run; cancelled; undoing: the task''s compensations run first; locked: another transaction holds the task; ended: the task has ended meanwhile, or is being undone already.';
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/find_tasks_to_cancel.sql
@@ -1030,11 +1030,11 @@ select
 where false;
 
 comment on view tasker.step_retries is
-  'Row type: the outcome of a retry of many steps for one step.';
+  'Row type: the outcome for one step in a call that retries many.';
 comment on column tasker.step_retries.state is
-  'The state in which it was found.';
+  'The state when the call read it.';
 comment on column tasker.step_retries.outcome is
-  'matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.';
+  'matched: a dry run; retried; locked: another transaction holds the step''s task; moved: the step has left its state meanwhile, or its task is being undone.';
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/find_steps_to_retry.sql
@@ -2120,14 +2120,14 @@ functions/operate/selections/private/find_selection 9804ce3ec40858de
 functions/operate/selections/private/forget_selections a872ff8c61bc7126
 functions/operate/selections/private/gather_selection 9865726d90a49433
 functions/operate/selections/private/selection_words 4abe2638d95f4b3b
-rows/operate/many/step_retries bfb62547023a2fec
-rows/operate/many/task_cancellations 112a3b6936cc940d
+rows/operate/many/step_retries 70b04c5938e08ba4
+rows/operate/many/task_cancellations 66fff92db0fc7f65
 rows/operate/mass/mass_action_details ed74846bd7272a8c
-rows/operate/selections/selected_objects 566e36e6c9fe9616
-rows/operate/selections/selection_details 6931b4b2af3dda6d
+rows/operate/selections/selected_objects c318dafee06db073
+rows/operate/selections/selection_details d23c1b67a2dc7e85
 rows/operate/selections/selection_entry_details c3692f18d830ee60
-rows/operate/selections/selection_previews 7069775b8d181dca
-tables/operate/selections/selection_entries 234eab784e51279c
+rows/operate/selections/selection_previews ce232cc1d955656b
+tables/operate/selections/selection_entries 32903a9c9dbbfb85
 ');
 
 select tasker.note_objects();

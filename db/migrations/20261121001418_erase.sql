@@ -20,11 +20,11 @@ select
 where false;
 
 comment on view tasker.task_erasures is
-  'Row type: the outcome of an erasure for one task.';
+  'Row type: the outcome for one task in a call that erases tasks.';
 comment on column tasker.task_erasures.root_uuid is
   'The task for which the erasure was requested, or that the filters found.';
 comment on column tasker.task_erasures.outcome is
-  'matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.';
+  'matched: a dry run; erased; already: an earlier call erased the task; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.';
 -- <<<
 
 -- >>> db/schema/rows/operate/erase/erasure_details.sql
@@ -1031,7 +1031,7 @@ functions/operate/erase/private/has_rare_rows d311a6935a64e817
 functions/operate/erase/private/run_digest a9c6ed909948c3ed
 functions/operate/erase/private/tasks_below 0fd020105d3dece4
 rows/operate/erase/erasure_details 41f9f1ed67bb473e
-rows/operate/erase/task_erasures f892c32e4eae33df
+rows/operate/erase/task_erasures cc4b46cd692be78e
 ');
 
 select tasker.note_objects();

@@ -524,9 +524,9 @@ select
 where false;
 
 comment on view tasker.task_story_parts is
-  'Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.';
+  'Row type: a part of the critical path of a task. Parts are in the order of time, and each begins at the end of the part before.';
 comment on column tasker.task_story_parts.step_uuid is
-  'The step on the critical path, null before the first step and after the last.';
+  'The step on the critical path. Null in the part before the first step and in the part after the last step.';
 comment on column tasker.task_story_parts.kind is
   'The place where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).';
 -- <<<
@@ -779,7 +779,7 @@ create table tasker.refused_programs (
 );
 
 comment on table tasker.refused_programs is
-  'A program that was not registered, because it has another type for a result or the context of a version than earlier programs. At most ten for each version.';
+  'Programs that were not registered, because their type of a result or of the context of a version differs from the type in earlier programs. At most ten programs are kept for each version.';
 comment on column tasker.refused_programs.types_digest is
   'The digest of the types that the refused program named, as tasker.types_digest returns it.';
 comment on column tasker.refused_programs.differences is
@@ -825,7 +825,7 @@ comment on column tasker.refused_program_details.refused_types is
 comment on column tasker.refused_program_details.program is
   'The application_name of the refused program. Null if the program had none.';
 comment on column tasker.refused_program_details.finding is
-  'The same as a sentence without its end.';
+  'The finding in words, as a sentence without a full stop.';
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/note_refused_program.sql
@@ -1556,7 +1556,7 @@ comment on view tasker.diverged_templates is
 comment on column tasker.diverged_templates.types_digest is
   'The digest of the types that programs registered for the version. Null if no program registered types.';
 comment on column tasker.diverged_templates.step_uuid is
-  'One of these steps.';
+  'One of the steps that wait.';
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/list_diverged_templates.sql
@@ -1643,11 +1643,11 @@ functions/operate/story/get_task_story d3e4bdadc698baf6
 functions/operate/story/private/critical_path 58561acbce2c7739
 functions/operate/story/private/step_story 03ee160f6fae03ac
 functions/operate/story/private/story_kind 4a2e8915a77b1077
-rows/operate/deploy/diverged_templates 23b93e81bfc5ecaa
-rows/operate/deploy/refused_program_details da5ea41acc81440d
+rows/operate/deploy/diverged_templates e9818f86d55626a7
+rows/operate/deploy/refused_program_details 9d0a2cba7c83d1f6
 rows/operate/deploy/template_findings 34ec19dc7891de78
-rows/operate/story/task_story_parts 8b1f6f305bb51cc0
-tables/operate/deploy/refused_programs 41769584bbbdd36e
+rows/operate/story/task_story_parts e9912667bb5daad2
+tables/operate/deploy/refused_programs 50ccae985137cb7b
 ');
 
 select tasker.note_objects();

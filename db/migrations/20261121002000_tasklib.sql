@@ -7,8 +7,8 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 -- >>> db/schema/tasklib/roles.sql
 -- down: nothing
 
--- As in db/schema/roles.sql, roles belong to the cluster. This file creates absent roles, and dropping the schema keeps
--- them.
+-- Roles belong to the cluster. As in db/schema/roles.sql, create only the roles that do not exist, and keep them when the
+-- schema is dropped.
 do $$
 declare
   v_role text;
@@ -32,15 +32,15 @@ $$;
 create schema tasklib authorization tasker_owner;
 
 comment on schema tasklib is
-  'A task queue in one table, for work that needs no graph. Call its functions, because its tables are not granted to any role.';
+  'A task queue in one table, for tasks that do not depend on each other. Call its functions, because its tables are not granted to any role.';
 
 revoke all on schema tasklib from public;
 grant usage on schema tasklib to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
 set local role tasker_owner;
-insert into tasker.schema_builds (version, files) values ('20261121002000', 'tasklib/roles 6fb9f311092c25f5
-tasklib/schema c092a3df76be83dc
+insert into tasker.schema_builds (version, files) values ('20261121002000', 'tasklib/roles 43f084b93b603e85
+tasklib/schema dc2e33b06e210cfa
 ');
 reset role;
 

@@ -29,9 +29,9 @@ begin atomic
 end;
 
 comment on function tasklib.clock is
-$$The time by which tasks are due, locks end and schedules tick: one instant for a whole call.
+$$Returns the time that decides which tasks are due, which locks have ended and which schedules tick. The time is the same during a whole call.
 
-It is a function, never a setting, because a client that could change a setting could end every lock. Tests replace this function.$$;
+Tests replace this function. No setting can change the time, because a client that set it could end every lock.$$;
 
 grant execute on function tasklib.clock to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
@@ -47,7 +47,7 @@ begin atomic
 end;
 
 comment on function tasklib.write_clock is
-$$Returns the time by which a call dates runs and judges rows that it had to wait for. If a test has replaced tasklib.clock(), returns the time of the test.$$;
+$$Returns the current time, even if the statement has waited for locks. A call uses it as the start or the end of runs, and to decide about rows whose locks it waited for. If a test has replaced tasklib.clock(), returns the time of that function.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/caller_name.sql
@@ -56,13 +56,13 @@ create or replace function tasklib.caller_name()
   language sql
   stable
 begin atomic
-  -- In a security definer function current_user is the function's owner, and session_user ignores SET ROLE. Only
-  -- the setting reflects SET ROLE.
+  -- In a security definer function current_user is the owner of the function, and session_user ignores SET ROLE. Only the
+  -- setting "role" shows the effect of SET ROLE.
   select coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 
 comment on function tasklib.caller_name is
-$$Returns the role that the caller acts as, even in a security definer function. The audit and restrictions use this role. The function is inlined.$$;
+$$Returns the role that the caller acts as, even in a security definer function. The records of runs and actions name this role, and restrict_task restricts it. PostgreSQL inlines this function.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/settings.sql
@@ -95,9 +95,9 @@ create table tasklib.settings (
 );
 
 comment on table tasklib.settings is
-  'The only place for tunables. The function tasklib.set_setting changes a setting. A function''s argument that is null means the setting.';
+  'The settings of tasklib. The function tasklib.set_setting changes a setting. If an argument of a function is null, the setting applies.';
 comment on column tasklib.settings.changed_at is
-  'Null while the value is the one from the migration.';
+  'The time of the last change. Null if the value was never changed since the migration.';
 -- <<<
 
 -- >>> db/schema/tasklib/data/settings.sql
@@ -167,7 +167,7 @@ end;
 $$;
 
 comment on function tasklib.setting is
-$$Returns the value of a setting as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting as text. Raises TK404 if there is no setting of that name.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/get_setting.sql
@@ -184,7 +184,7 @@ end;
 $$;
 
 comment on function tasklib.get_setting is
-$$Returns the value of a setting, as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting, as text. Raises TK404 if there is no setting of that name.$$;
 
 grant execute on function tasklib.get_setting
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -207,7 +207,7 @@ end;
 $$;
 
 comment on function tasklib.list_settings is
-$$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
+$$Returns all settings in the order of their names, each with its value, default, bounds and purpose, and the role and the time of its last change.$$;
 
 grant execute on function tasklib.list_settings
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -266,7 +266,7 @@ end;
 $$;
 
 comment on function tasklib.set_setting is
-$$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
+$$Changes a setting and returns its previous value. If p_value is null, restores the default. The new value applies from the next call of a function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 
@@ -336,21 +336,21 @@ create table tasklib.registered_tasks (
 );
 
 comment on table tasklib.registered_tasks is
-  'The names that tasks may have, with the options of each. Null means the setting, or no limit.';
+  'The names that tasks may have, with the options of each name. If an option is null, the setting of that name applies, or there is no limit.';
 comment on column tasklib.registered_tasks.max_retries is
-  'Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.';
+  'The number of retries. A new value applies only to tasks that are submitted later, as does a new value of timeout_seconds. All other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
-  'The time for which completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
+  'The time for which completed and cancelled tasks are kept. The value 0 means for ever, even if the setting of this name is not 0.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
-  'The number of tasks of one limit key that run at once. Tasks without a key are not counted.';
+  'The largest number of tasks of one limit key that run at the same time. Tasks without a limit key are not counted.';
 comment on column tasklib.registered_tasks.key_rate_limit is
-  'The number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
+  'The largest number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a limit key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
-  'Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.';
+  'Whether a task of the name was ever submitted with a limit key. If so, the limit keys take turns in claims.';
 comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
-  'The roles whose members may run tasks of the name. Empty means every worker, unless the setting grants_required says otherwise.';
+  'The roles whose members may run tasks of the name. An empty array allows every worker, or no worker if the setting grants_required is true.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_limits.sql
@@ -373,15 +373,15 @@ create table tasklib.task_limits (
 ) with (fillfactor = 50);
 
 comment on table tasklib.task_limits is
-  'The state of each limited name. A claim of the name locks its row, so that a limit is never exceeded.';
+  'The state of the limits of each limited name. A claim of a name locks the name''s row, so that claims never exceed a limit.';
 comment on column tasklib.task_limits.tokens is
-  'Claims that the rate still allowed at refilled_at. These claims are replenished evenly, up to the rate limit.';
+  'The number of claims that the rate limit still allowed at the time refilled_at. The number grows evenly with time, up to rate_limit.';
 comment on column tasklib.task_limits.failures is
-  'Failed runs since the last one that succeeded.';
+  'The number of failed runs since a run last succeeded.';
 comment on column tasklib.task_limits.opened_until is
-  'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
+  'The time until which the open circuit breaker allows no claims. After this time, tasks are claimed one at a time until a run succeeds. Null if the circuit breaker is closed.';
 comment on column tasklib.task_limits.last_key is
-  'The limit key that had its turn last. Empty for the tasks without a key.';
+  'The limit key that had the last turn. Empty if the tasks without a limit key had it.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/key_rates.sql
@@ -400,12 +400,12 @@ create index key_rates_paid_until_idx
   on tasklib.key_rates (name, paid_until);
 
 comment on index tasklib.key_rates_paid_until_idx is
-  'Serves purge_expired, which finds the keys whose rates are whole again. Serves claims after the clock was put back.';
+  'Serves purge_expired, which finds the limit keys that may use their whole rate again. Also serves claims, which find times that are too late because the clock was put back.';
 
 comment on table tasklib.key_rates is
-  'How much of key_rate_limit the tasks of a limit key have used. A key without a row has used nothing. A claim writes the row under the lock of the name''s row in tasklib.task_limits. The function tasklib.purge_expired deletes rows whose rate is whole again.';
+  'How much of key_rate_limit the tasks of a limit key have used. A limit key without a row has used none of it. A claim writes the row while it holds the lock of the name''s row in tasklib.task_limits. The function tasklib.purge_expired deletes rows whose time paid_until has passed.';
 comment on column tasklib.key_rates.paid_until is
-  'The time when the rate of the key is whole again. Each claimed task moves this time on by key_rate_period_seconds / key_rate_limit.';
+  'The time from which the limit key may use its whole rate again. Each claimed task makes this time later by key_rate_period_seconds / key_rate_limit seconds.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/tasks.sql
@@ -458,7 +458,8 @@ create table tasklib.tasks (
   autovacuum_analyze_threshold = 10000
 );
 
--- Every index except the key is partial. So a finished task is only in the key, and costs claims nothing.
+-- Every index except the primary key is partial. A completed task without an expiry or a kept key is only in the primary key,
+-- and so does not slow claims down.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
   where ready and limit_key is null;
 create index tasks_ready_key_idx on tasklib.tasks (name, limit_key, priority desc, id)
@@ -477,21 +478,21 @@ create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
   where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
 
 comment on table tasklib.tasks is
-  'All tasks with their data. Claims order by priority, then age. The key has the age, because it is a UUID of version 7.';
+  'All tasks with their data. Claims take tasks by priority, then by age. The ids are in the order of age, because an id is a UUID of version 7.';
 comment on column tasklib.tasks.name is
-  'A name of tasklib.registered_tasks. submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
+  'A name in tasklib.registered_tasks. The function submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
-  'The time when the task may first run, or run again.';
+  'The time from which the task may run. A retry or a snooze sets a new time.';
 comment on column tasklib.tasks.ready is
-  'Whether a pending task is due. Tasks that wait for their time are in another index, which claims do not read.';
+  'Whether the task is pending and marked as due. Tasks that wait for their time are in the index tasks_waiting_idx, from which claims mark the due tasks as ready.';
 comment on column tasklib.tasks.claim_no is
-  'The number of times that the task was claimed. The number is never reset. A worker with an older number has lost the task.';
+  'The number of times that the task was claimed. The number is never reset. A worker that reports a lower number has lost the task.';
 comment on column tasklib.tasks.lock_seconds is
-  'The time for which the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
+  'The length of the lock in seconds, counted from the claim or the last extension. After an outage of the server, the worker again has so many seconds to extend the lock.';
 comment on column tasklib.tasks.retry_count is
-  'The number of times that the task was returned to run again, after a failure or the loss of its worker.';
+  'The number of retries so far, each after a failure or the loss of the worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'The time when a failed run is repeated. Null if no run failed, or the retry has begun.';
+  'The time of the retry after a failed run. Null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
   'The time when purge_expired may delete the task. Null means never.';
 comment on column tasklib.tasks.submitted_by is
@@ -507,17 +508,17 @@ comment on column tasklib.tasks.error is
 comment on column tasklib.tasks.erased_at is
   'The time when the task''s data was erased. Null if it was not erased.';
 comment on column tasklib.tasks.dedup_key is
-  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns this task instead of creating another.';
+  'The deduplication key. A submission with the same name and key returns this task instead of creating another task, while this task is pending or running. If dedup_kept is true, so does a submission after the task has ended.';
 comment on column tasklib.tasks.limit_key is
-  'Tasks of a name with the same key share key_concurrency_limit, and keys take turns.';
+  'The limit key. Tasks of a name with the same limit key share key_concurrency_limit and key_rate_limit. The limit keys of a name take turns in claims.';
 comment on index tasklib.tasks_ready_idx is
   'Serves claim_tasks: due tasks without a limit key, in the order of claiming.';
 comment on index tasklib.tasks_ready_key_idx is
   'Serves claim_tasks: due tasks with a limit key, in the order of claiming within each key.';
 comment on index tasklib.tasks_waiting_idx is
-  'Serves claim_tasks and recover_dead: tasks with a delay or a retry, by when they are due.';
+  'Serves claim_tasks: tasks that wait for a delay, a retry or a snooze, by the time when they are due.';
 comment on index tasklib.tasks_running_idx is
-  'Serves claim_tasks and recover_dead: tasks whose lock has ended, and the number of running tasks of a name.';
+  'Serves claim_tasks and recover_dead, which find tasks whose lock has ended and count the running tasks of a name.';
 comment on index tasklib.tasks_running_key_idx is
   'Serves claim_tasks: the number of running tasks of a limit key.';
 comment on index tasklib.tasks_failed_idx is
@@ -525,7 +526,7 @@ comment on index tasklib.tasks_failed_idx is
 comment on index tasklib.tasks_expiry_idx is
   'Serves purge_expired. Tasks that are kept for ever are not in this index.';
 comment on index tasklib.tasks_dedup_key is
-  'Serves submit_tasks: one task per key.';
+  'Serves submit_tasks: at most one open or kept task per name and deduplication key.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_runs.sql
@@ -547,9 +548,9 @@ create table tasklib.task_runs (
 );
 
 comment on table tasklib.task_runs is
-  'The runs that have ended: the worker, the start and the end of each run, and its outcome. The table is append-only. Purging a task deletes its runs.';
+  'The runs that have ended: the worker, the start, the end and the outcome of each run. The table is append-only, but purging a task deletes the runs of the task.';
 comment on column tasklib.task_runs.worker_role is
-  'The role that reported the end. Null if the worker was lost.';
+  'The role that reported the end of the run. Null if the worker was lost or the task was cancelled.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_actions.sql
@@ -574,7 +575,7 @@ create index task_actions_task_idx on tasklib.task_actions (task_id)
 comment on table tasklib.task_actions is
   'The actions of operators: who cancelled, retried, paused, changed or purged which task or name. The table is append-only.';
 comment on index tasklib.task_actions_task_idx is
-  'For list_task_actions of one task.';
+  'Serves list_task_actions for one task.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/sleepers.sql
@@ -593,9 +594,9 @@ create unlogged table tasklib.sleepers (
 );
 
 comment on table tasklib.sleepers is
-  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here (docs/wakeups.md). The table is empty after a crash, which also ends all connections.';
+  'The workers that sleep until a notification wakes them, with a row for each name of tasks that a worker waits for. By default a submission notifies only if it finds a row of its name here (docs/wakeups.md). A crash of the server empties the table, and also ends all connections.';
 comment on column tasklib.sleepers.until is
-  'A row past this time is ignored, because its worker crashed or did not renew it in time.';
+  'The end of the mark. Submissions ignore the row after this time, because its worker crashed or did not renew the mark in time.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/lock_clock.sql
@@ -609,9 +610,9 @@ create unlogged table tasklib.lock_clock (
 );
 
 comment on table tasklib.lock_clock is
-  'Since when this server has been reachable without a break: the oldest row that the running server has written. The first claim that finds no row writes one. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
+  'The time since which this server has been reachable without a break. The oldest row that the running server has written has this time. A claim that finds no row of the running server writes a row. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
 comment on column tasklib.lock_clock.server_started_at is
-  'The time when the server that wrote the row started. A clean restart keeps the table, and a row of an earlier server does not count.';
+  'The time when the server that wrote the row started. A clean restart keeps the rows of the table, but rows from before the restart do not count.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_submissions.sql
@@ -623,7 +624,7 @@ select
 where false;
 
 comment on view tasklib.task_submissions is
-  'Row type: the answer to one submission. The column created is false if an earlier submission with the same key created the task.';
+  'Row type: the answer to one submission. The column "created" is false if an earlier submission with the same deduplication key created the task.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/claimed_tasks.sql
@@ -657,7 +658,7 @@ select
 where false;
 
 comment on view tasklib.task_outcomes is
-  'Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.';
+  'Row type: the outcome of a report about a claimed task. The outcome "stale" means that the worker had already lost the claim, and the task did not change.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/name_quotas.sql
@@ -670,7 +671,7 @@ select
 where false;
 
 comment on view tasklib.name_quotas is
-  'Row type: how many tasks of a name may be claimed now, whether its limit keys take turns, and whether they have a rate.';
+  'Row type: how many tasks of a name may be claimed now, whether the name''s limit keys take turns, and whether its limit keys have a rate.';
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/raise_task_not_found.sql
@@ -691,7 +692,7 @@ end;
 $$;
 
 comment on function tasklib.raise_task_not_found is
-$$Raises TK404 for a task.$$;
+$$Raises TK404 for a task that does not exist.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/raise_name_not_found.sql
@@ -718,7 +719,7 @@ end;
 $$;
 
 comment on function tasklib.raise_name_not_found is
-$$Raises TK404 for a name that is not registered, TK422 if it is null.$$;
+$$Raises TK404 for a name that is not registered, TK422 if the name is null.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/submission_problem.sql
@@ -750,7 +751,7 @@ begin atomic
 end;
 
 comment on function tasklib.submission_problem is
-$$Returns the problem of a submission, or null if the submission is valid. The function is inlined.$$;
+$$Returns the problem of a submission, or null if the submission is valid. PostgreSQL inlines this function.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_submissions.sql
@@ -822,7 +823,7 @@ end;
 $$;
 
 comment on function tasklib.check_submissions is
-$$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
+$$Raises TK422 or TK413 if a submission is not valid. The message has the place of the first invalid submission in the arrays.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/notify_ready.sql
@@ -834,8 +835,8 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- Take a transaction number, then query sleepers in a later snapshot: a worker that falls asleep after that
-  -- snapshot knows the number and waits for this transaction to end.
+  -- First take a transaction number, then query tasklib.sleepers in a later snapshot. A worker that falls asleep after this
+  -- snapshot gets the number from open_writers, and waits until this transaction has ended.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasklib.settings as s where s.name = 'notify')
     when 'always' then true
@@ -856,7 +857,7 @@ end;
 $$;
 
 comment on function tasklib.notify_ready is
-$$Wakes the workers of a name. The setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a separate statement after the transaction's writes.$$;
+$$Notifies the workers of a name that a task may be ready. The setting "notify" decides whether this happens always, only if a worker of the name sleeps, or never. Call this function in a separate statement after the statements that write tasks.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/begin_keys.sql
@@ -879,7 +880,7 @@ end;
 $$;
 
 comment on function tasklib.begin_keys is
-$$Notes that tasks of a name have limit keys. Locks the name's row. Waits for a transaction that notes the same.$$;
+$$Records that tasks of a name have limit keys: sets the column keyed, and creates the name's row in tasklib.task_limits. Locks the name's row. Waits for another transaction that does the same.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/id_time.sql
@@ -894,7 +895,7 @@ begin atomic
 end;
 
 comment on function tasklib.id_time is
-$$Returns the first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. The function is inlined.$$;
+$$Returns the first half of the ids that a call creates: 48 bits with the milliseconds since 1970, four bits with the version 7, and twelve bits with the microseconds. PostgreSQL inlines this function.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/task_id.sql
@@ -906,12 +907,12 @@ create or replace function tasklib.task_id(
   language sql
   volatile
 begin atomic
-  -- The variant 2, the place in the call, and 42 random bits.
+  -- The second half of the id: two bits with the variant, then the position in the call, then 42 random bits.
   select encode(p_time || int8send((-9223372036854775808) | (p_position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid;
 end;
 
 comment on function tasklib.task_id is
-$$Returns a new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. The function is inlined.$$;
+$$Returns the id of a new task: a UUID of version 7 that begins with the bytes of id_time. The order of ids is the order of submission, even within one call. PostgreSQL inlines this function.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/submit_deduplicated.sql
@@ -964,8 +965,8 @@ begin
         hint    = 'Submit it again.';
     end if;
 
-    -- Insert in the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call
-    -- creates the task. The next statement finds this task for the second key.
+    -- Insert in the order of the deduplication keys, so that two calls cannot deadlock. If two keys of this call are equal,
+    -- the first of them creates a task, and the next statement finds this task for the second.
     for v_row in
       with candidates as (
         select u.*,
@@ -1008,7 +1009,8 @@ begin
       v_created[v_row.position] := true;
     end loop;
 
-    -- A second statement sees which call was first. Retry if the task of that call has ended meanwhile.
+    -- A key whose task was not inserted has a task of an earlier call. A second statement is needed to see that task. If the
+    -- task has ended meanwhile, the loop tries the key again.
     for v_row in
       select l.position, t.id
         from unnest(v_left) as l (position)
@@ -1035,7 +1037,7 @@ end;
 $$;
 
 comment on function tasklib.submit_deduplicated is
-$$Creates a task for each key that has none, and finds the existing tasks of all other keys. It inserts with "on conflict do nothing", then reads in a second statement.$$;
+$$Creates a task for each deduplication key that has no task yet, and returns the existing tasks of all other keys. Inserts with "on conflict do nothing", then reads the existing tasks in a second statement.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/submit_tasks.sql
@@ -1088,7 +1090,7 @@ begin
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
 
-  -- Keyed for ever, because a claim of the name must know whether to read keys.
+  -- Record that the name has limit keys. A claim of the name must know whether to read them.
   if p_limit_keys is not null and not v_registered.keyed and array_remove(p_limit_keys, null) <> '{}' then
     perform tasklib.begin_keys(p_name);
   end if;
@@ -1133,9 +1135,9 @@ end;
 $$;
 
 comment on function tasklib.submit_tasks is
-$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null. A null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
+$$Submits tasks of one name, one task for each JSON object in p_kwargs. Returns a row for each task, in the order of the array: the task's id, and whether this call created the task. The other arrays have a value for each task, or are null. A null value means the default: no delay, priority 0 (a higher priority is claimed first), the options of the name or the settings.
 
-With a deduplication key, a pending or running task of the same name and key is returned instead (created = false). With p_dedup_kept an ended task that is still kept is returned, too. With a limit key, a task takes turns with tasks of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. The submission commits or rolls back with the caller's transaction. Locks the name's row for the first limit key of the name, otherwise nothing. Waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
+If a pending or running task of the name has the same deduplication key, returns that task instead of creating a task (created = false). If p_dedup_kept is true, the key stays taken after the task has ended, until the task is purged. The limit keys of a name take turns, and at most key_concurrency_limit tasks of a limit key run at the same time. The submission commits or rolls back with the caller's transaction. Locks the name's row only if the name gets its first limit key. Waits for another transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if the arguments of a task are too large, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.submit_tasks
   to tasklib_submitter, tasklib_operator;
@@ -1175,7 +1177,7 @@ declare
   v_made    tasklib.task_submissions;
 begin
   p_kwargs := coalesce(p_kwargs, '{}');
-  -- The key may belong to another task.
+  -- Another task may have this deduplication key, so use submit_tasks, which finds that task.
   if p_dedup_key is not null then
     return query
     select s.*
@@ -1233,7 +1235,7 @@ end;
 $$;
 
 comment on function tasklib.submit_task is
-$$Submits one task and returns its id and whether this call created it. It is submit_tasks for one task, with the same arguments, locks and errors.$$;
+$$Submits one task, and returns the task's id and whether this call created the task. Has the same arguments, locks and errors as submit_tasks.$$;
 
 grant execute on function tasklib.submit_task
   to tasklib_submitter, tasklib_operator;
@@ -1260,7 +1262,8 @@ declare
   v_name     text;
   v_absent   boolean;
 begin
-  -- Query the roles' names instead of casting them, because a dropped role must not match any caller.
+  -- Look the roles up by name instead of casting the names, because the cast would fail for a dropped role. A dropped role
+  -- matches no caller.
   select u.name, r.name is null
     into v_name, v_absent
     from unnest(p_names) as u (name)
@@ -1290,7 +1293,7 @@ end;
 $$;
 
 comment on function tasklib.check_may_run is
-$$Raises TK403 for the first of these names that the caller may not run, TK404 for a name that is not registered.$$;
+$$Raises TK403 if the caller may not run tasks of one of these names, TK404 if one of the names is not registered.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/mark_sleeping.sql
@@ -1331,7 +1334,7 @@ begin
   end if;
   perform tasklib.check_may_run(p_names);
 
-  -- Marks that ended long ago belong to workers that crashed.
+  -- A mark that ended more than a minute ago belongs to a worker that crashed.
   delete from tasklib.sleepers as s
    where s.ctid = any (array(
      select d.ctid
@@ -1351,9 +1354,9 @@ end;
 $$;
 
 comment on function tasklib.mark_sleeping is
-$$Marks that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. Returns false if notifications are off, so that the worker has to poll.
+$$Marks a worker as sleeping, for p_seconds, until a notification about tasks of these names wakes it. The worker must already listen on the channel tasklib_ready. Returns false if notifications are off, so that the worker has to poll.
 
-Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
+After this call, commit, call open_writers, claim once more, and only then sleep (docs/wakeups.md explains why). Call this function again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
 
 grant execute on function tasklib.mark_sleeping to tasklib_worker;
 -- <<<
@@ -1380,7 +1383,7 @@ end;
 $$;
 
 comment on function tasklib.mark_awake is
-$$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls this function. After a crash the mark expires.
+$$Deletes the marks of mark_sleeping for these names, so that submissions no longer send notifications for this worker. Returns true if there was a mark. A worker calls this function when it expects to be busy for a while. The mark of a worker that crashed expires.
 
 Idempotent. Locks the worker's own rows.$$;
 
@@ -1398,9 +1401,9 @@ begin atomic
 end;
 
 comment on function tasklib.open_writers is
-$$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its transactions that are still running. A client queries again when one of these transactions has ended.
+$$Returns the numbers of the transactions that are running when the caller falls asleep. These transactions may have read tasklib.sleepers before the caller's mark was committed, so they may submit tasks without a notification. If p_writers is the result of an earlier call, returns the transactions of p_writers that are still running. A client claims again when one of these transactions has ended.
 
-Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Assigns a transaction number to its own transaction. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasklib.open_writers
   to tasklib_worker;
@@ -1434,13 +1437,13 @@ begin
     v_seconds,
     tasklib.setting(case when p_state = 'failed' then 'failed_ttl_seconds' else 'completed_ttl_seconds' end)::bigint
   );
-  -- 0 means for ever, not at once.
+  -- The value 0 means that the task never expires.
   return case when v_seconds > 0 then p_now + make_interval(secs => v_seconds) end;
 end;
 $$;
 
 comment on function tasklib.expiry is
-$$Returns when a task of this name that ends in this state now expires. Null means never.$$;
+$$Returns the time when a task of this name expires if it ends now in this state. Returns null if it never expires.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/promote_due.sql
@@ -1487,7 +1490,7 @@ end;
 $$;
 
 comment on function tasklib.promote_due is
-$$Marks tasks of these names whose time has come as ready, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
+$$Marks pending tasks of these names as ready if their time has come, at most p_limit tasks of each name, and returns how many. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/locks_heard_since.sql
@@ -1499,7 +1502,7 @@ as $$
 declare
   v_since timestamptz;
 begin
-  -- A standby cannot read an unlogged table, and ends no lock.
+  -- A standby cannot read an unlogged table. It ends no locks, so the current time is a safe answer.
   if pg_is_in_recovery() then
     return tasklib.clock();
   end if;
@@ -1508,8 +1511,8 @@ begin
     from tasklib.lock_clock as c
    where c.server_started_at >= pg_postmaster_start_time();
   if v_since is null then
-    -- No lock prevents two rows, because a session that held such a lock could keep every task lock from
-    -- ending.
+    -- Concurrent calls may write two rows. No lock prevents this, because a session that held the lock could keep the locks
+    -- of all tasks from ending.
     insert into tasklib.lock_clock default values on conflict do nothing;
     v_since := tasklib.clock();
   end if;
@@ -1518,7 +1521,7 @@ end;
 $$;
 
 comment on function tasklib.locks_heard_since is
-$$Returns since when workers could extend their locks, and records that it is now if the running server has no record. Restarts, crash recovery and promotions end the record.$$;
+$$Returns the time since which workers could extend their locks without a break. If the running server has no record of this time in tasklib.lock_clock, records the current time. A restart, crash recovery or a promotion begins a new record.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/expire_locks.sql
@@ -1566,8 +1569,8 @@ begin
            ready         = d.retries and (d.retry_count = 0 or d.place = 1),
            retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
            next_retry_at = null,
-           -- One of the tasks that were lost together, and not for the first time, may be the cause. Only if each task
-           -- runs alone, the next loss shows which task that is.
+           -- If a worker lost several tasks, and not for the first time, one of these tasks may be the cause. So start these
+           -- tasks ten seconds apart: then the next loss shows which task is the cause.
            scheduled_at  = case
              when not d.retries then t.scheduled_at
              when d.retry_count = 0 then p_now
@@ -1597,7 +1600,7 @@ end;
 $$;
 
 comment on function tasklib.expire_locks is
-$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that a task which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
+$$Takes tasks of these names from lost workers, at most p_limit of each name, and returns how many. A worker is lost if its lock has ended, and if the server has been reachable for the whole time of a lock (tasklib.locks_heard_since). A task becomes pending and runs again from the beginning, or failed if its retries are used up. If a worker lost several tasks that had been retried before, these tasks run again ten seconds apart, so that a task that crashes its worker soon runs alone. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/name_quotas.sql
@@ -1619,7 +1622,8 @@ as $$
 declare
   v_locked text[];
 begin
-  -- A claim of a limited name holds the name's row until commit. The next statement sees the claim's changes.
+  -- Every claim of a limited name holds the name's row until it commits. So after this lock, the next statement sees the
+  -- changes of all earlier claims.
   select array_agg(l.name)
     into v_locked
     from (
@@ -1643,7 +1647,7 @@ begin
              else 1
            end
          )::integer,
-         -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
+         -- If the name's row was inserted after this call locked the rows, the limit keys take turns from the next claim on.
          r.keyed and r.name = any (v_locked),
          r.key_rate_limit is not null
     from unnest(p_names) as u (name)
@@ -1666,7 +1670,7 @@ end;
 $$;
 
 comment on function tasklib.name_quotas is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether the name's limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns a row for each of these names that is not paused: how many of its tasks its limits and its circuit breaker allow to claim now, whether its limit keys take turns, and whether its limit keys have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of the names.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/charge_limits.sql
@@ -1700,7 +1704,7 @@ end;
 $$;
 
 comment on function tasklib.charge_limits is
-$$Subtracts claims from the remaining rates of these names. The caller holds the rows' locks.$$;
+$$Subtracts p_counts claims from the remaining rates of these names. The caller holds the locks of the names' rows in tasklib.task_limits.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/charge_keys.sql
@@ -1728,7 +1732,7 @@ end;
 $$;
 
 comment on function tasklib.charge_keys is
-$$Subtracts claims of these tasks from the rates of their limit keys. The caller holds the rows of their names in tasklib.task_limits.$$;
+$$Subtracts claims of these tasks from the rates of their limit keys. The caller holds the locks of the names' rows in tasklib.task_limits.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/key_places.sql
@@ -1769,8 +1773,8 @@ begin
         p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
       )
       from (
-        -- By the row's key, because a plan that was made while the table was small would read all keys by
-        -- paid_until.
+        -- The subquery finds the row by its primary key. Without "offset 0", a plan from a time when the table was small
+        -- could read the rows of all keys by paid_until.
         select k.paid_until
           from tasklib.key_rates as k
          where k.name = p_task.name
@@ -1784,7 +1788,7 @@ end;
 $$;
 
 comment on function tasklib.key_places is
-$$Returns how many of p_limit tasks of a limit key may be claimed now: 0 if its places are taken, -1 if only its rate is used up.$$;
+$$Returns how many tasks of a limit key may be claimed now, at most p_limit. Returns 0 if key_concurrency_limit tasks of the limit key are running, -1 if only the rate of the limit key is used up.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/lock_turns.sql
@@ -1793,8 +1797,8 @@ create or replace function tasklib.lock_turns(p_name text, p_keys text[], p_free
   language plpgsql
 as $$
 declare
-  -- Read up to four times its part of each key, in case other keys have fewer tasks. The number of rows read stays
-  -- in proportion to p_limit.
+  -- Read at most four times the equal share of each key, because other keys may have fewer tasks than their share. So the
+  -- number of rows read is in proportion to p_limit.
   v_each integer := 4 * p_limit / cardinality(p_keys) + 1;
   v_ids  uuid[];
 begin
@@ -1831,7 +1835,7 @@ end;
 $$;
 
 comment on function tasklib.lock_turns is
-$$Locks ready tasks of these keys and returns their ids. The empty key stands for tasks without a key. The tasks are one of each key, then a second of each, by priority, then age. Of each key, no more tasks than it has free places. Skips tasks that other transactions hold.$$;
+$$Locks at most p_limit ready tasks of these limit keys and returns their ids. The empty key stands for tasks without a limit key. The keys take turns: takes one task of each key, then a second task of each key, and so on. Within a key, takes tasks by priority, then by age, and no more tasks than p_free allows. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/take_turns.sql
@@ -1866,7 +1870,8 @@ begin
    where l.name = p_name;
   select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
 
-  -- Never more used than the whole rate, even if the clock was put back or the period was made shorter.
+  -- If the clock was put back or the period was made shorter, paid_until can be more than a period ahead. Limit it to one
+  -- period, which means that the whole rate is used.
   if v_task.key_rate_limit is not null then
     update tasklib.key_rates as k
        set paid_until = p_now + make_interval(secs => v_task.key_rate_period_seconds)
@@ -1874,9 +1879,9 @@ begin
        and k.paid_until > p_now + make_interval(secs => v_task.key_rate_period_seconds);
   end if;
 
-  -- Goes around the keys with ready tasks, beginning after the key that had its turn last. Past the end come the tasks
-  -- without a key, then the first key. A key whose places are taken or whose rate is used up costs some probes. After 500
-  -- such keys the next claim goes on from there.
+  -- Visit the limit keys that have ready tasks, starting after the key that had the last turn. After the last key come the
+  -- tasks without a limit key, then the first key. A key is closed if its places are taken or its rate is used up. After 500
+  -- closed keys the loop ends. If it has found no open key, the next claim continues after the last closed key.
   v_key := v_last;
   while cardinality(v_keys) < p_limit loop
     v_key := (
@@ -1925,7 +1930,7 @@ end;
 $$;
 
 comment on function tasklib.take_turns is
-$$Locks ready tasks of a name whose keys take turns, and returns their ids. The tasks are one of each key, then a second of each, within each key by priority, then age. Of each key, no more tasks than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+$$Locks at most p_limit ready tasks of a name whose limit keys take turns, and returns their ids. Takes one task of each limit key, then a second task of each limit key, and so on. Within a limit key, takes tasks by priority, then by age, and no more tasks than the limits of the key allow. Skips tasks that other transactions hold. The caller has locked the name's row in tasklib.task_limits in an earlier statement.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/key_opens_in.sql
@@ -1959,7 +1964,7 @@ begin
     if v_free > 0 then
       return 0;
     elsif v_free < 0 then
-      -- The key's places are free, and only its rate is used up. It opens when the next interval has passed.
+      -- The limit key has free places, but its rate is used up. Its next task may be claimed when the rate allows one claim.
       v_in := least(v_in, (
         select extract(epoch from k.paid_until - p_now) - v_task.key_rate_period_seconds * (v_task.key_rate_limit - 1) / v_task.key_rate_limit
           from tasklib.key_rates as k
@@ -1968,13 +1973,13 @@ begin
       ));
     end if;
   end loop;
-  -- So many keys are closed that claims read only some of them each time.
+  -- More limit keys are closed than one claim checks. The next claim checks others, so a worker should claim again soon.
   return least(v_in, 0.05);
 end;
 $$;
 
 comment on function tasklib.key_opens_in is
-$$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 keys at most. With more than 500 closed keys, it returns a twentieth of a second at most.$$;
+$$Returns the seconds until a ready task with a limit key may be claimed. Returns 0 if a claim is possible now, infinity if a running task must end first. Checks at most 500 limit keys, and reads a few index entries for each. If all 500 are closed, returns at most 0.05 seconds.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/claim_tasks.sql
@@ -2026,7 +2031,7 @@ begin
     into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
-  -- The names' rows are locked now. Runs begin now, not when this call began to wait for the rows.
+  -- The call may have waited for the locks of the names' rows. Its runs begin after that wait.
   v_now := tasklib.write_clock();
   foreach v_quota in array v_keyed loop
     v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
@@ -2036,9 +2041,9 @@ begin
     return;
   end if;
 
-  -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
-  -- skipped below, and replaced by other tasks of the same name. Those whose turn it is are locked, and stay
-  -- themselves.
+  -- If there are several names, count how many tasks of each name are among the first p_limit tasks. The loop below skips
+  -- tasks that other claims take meanwhile, and takes other tasks of the same name instead. Tasks of limit keys (v_turns) are
+  -- already locked, so they are not exchanged.
   if cardinality(v_names) + cardinality(v_keyed) > 1 then
     select coalesce(array_agg(f.name) filter (where f.turn is null), '{}'), array_agg(f.count) filter (where f.turn is null),
            coalesce(array_agg(f.turn) filter (where f.turn is not null), '{}')
@@ -2124,9 +2129,9 @@ end;
 $$;
 
 comment on function tasklib.claim_tasks is
-$$Claims due tasks of these names for a worker, by priority, then age. The tasks run until the worker reports or their lock ends. Returns fewer than p_limit tasks if no more are due or the names' limits forbid more. If p_lock_seconds is null, the setting lock_timeout_seconds holds.
+$$Claims due tasks of these names for a worker, by priority, then by age. The tasks run until the worker reports them or their lock ends. Returns fewer than p_limit tasks if no more tasks are due or the limits of the names forbid more. If p_lock_seconds is null, the setting lock_timeout_seconds applies.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with tasks of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 for an invalid value.$$;
+Also marks tasks as ready if their time has come, and takes tasks of these names from lost workers. After a restart or crash recovery of the server, a worker has the whole time of its lock to extend the lock. The limit keys of a name take turns. The tasks that have their turn compete with tasks of other names by priority, then by age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.claim_tasks to tasklib_worker;
 -- <<<
@@ -2195,9 +2200,9 @@ end;
 $$;
 
 comment on function tasklib.next_claim_in is
-$$Returns in how many seconds a claim can find more ready tasks of these names that a limit held back: 0 means now, infinity means not before a running task ends. Null if no limited name has a ready task.
+$$Returns the seconds until the limits of these names may allow a claim of another ready task. Returns 0 if they allow a claim now, infinity if a running task must end first, and null if no limited name has a ready task.
 
-A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered.$$;
+A worker calls this function after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered.$$;
 
 grant execute on function tasklib.next_claim_in to tasklib_worker;
 -- <<<
@@ -2241,7 +2246,7 @@ end;
 $$;
 
 comment on function tasklib.list_claims is
-$$Returns the tasks of these names that a worker has claimed and not reported. A worker calls this function if its connection broke during a claim, so that it does not know which tasks it got.
+$$Returns the tasks of these names that a worker has claimed and not yet reported. If the connection of a worker broke during a claim, the worker calls this function to learn which tasks the claim got.
 
 The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 without names or a worker.$$;
 
@@ -2276,7 +2281,7 @@ end;
 $$;
 
 comment on function tasklib.check_reports is
-$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of another array, null if it is absent.$$;
+$$Raises TK422 if a report has no worker, or if its arrays of ids and claim numbers differ in length. p_others is the length of another array of the report, which must be the same, or null if that array is absent.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_snoozes.sql
@@ -2299,7 +2304,7 @@ end;
 $$;
 
 comment on function tasklib.check_snoozes is
-$$Raises TK422 if the time of a snooze is shorter than a millisecond or longer than a year.$$;
+$$Raises TK422 if a snooze is shorter than a millisecond or longer than a year. 0 and null mean no snooze, and are allowed.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_results.sql
@@ -2351,7 +2356,7 @@ end;
 $$;
 
 comment on function tasklib.check_results is
-$$Raises TK413 for the first result that is too large, TK422 for the first that is nested deeper than 1,000 levels.$$;
+$$Raises TK413 if a result is larger than the setting result_bytes, TK422 if a result is nested deeper than 1,000 levels.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/report_outcomes.sql
@@ -2373,7 +2378,7 @@ begin
       select u.position, coalesce(u.outcome, p_outcome) as outcome
         from unnest(p_positions, p_outcomes) as u (position, outcome)
       union all
-      -- "except" is hashed, even with hash joins off.
+      -- PostgreSQL can hash "except" even if enable_hashjoin is off.
       (
         select s.position, 'stale'
           from generate_series(1, cardinality(p_ids)) as s (position)
@@ -2387,7 +2392,7 @@ end;
 $$;
 
 comment on function tasklib.report_outcomes is
-$$Returns the outcome of each task of a report, in order. At these positions that is the given outcome (p_outcome if null), and stale at every other position.$$;
+$$Returns the outcome of each task of a report, in the order of p_ids. A task at one of p_positions has the outcome from p_outcomes, or p_outcome if that is null. Every other task is stale.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/complete_tasks.sql
@@ -2420,7 +2425,7 @@ begin
   perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_results));
   perform tasklib.check_results(p_ids, p_results);
 
-  -- Test the lock instead of "state = 'running'": a running task has a lock, and then the key is the only index that
+  -- Test worker_id, which only a running task has, instead of "state = 'running'". Then the primary key is the only index that
   -- the planner can use.
   with done as (
     update tasklib.tasks as t
@@ -2471,9 +2476,9 @@ end;
 $$;
 
 comment on function tasklib.complete_tasks is
-$$Records results and completes the tasks. Answers for each task, in order: completed, or stale if the worker no longer has the task under this claim number. That is so if the worker lost or reported the task, or the task was cancelled. A stale task does not change.
+$$Records results and completes the tasks. Returns an outcome for each task, in the order of the arrays: completed, or stale if the worker no longer has the task under this claim number. A task is stale if the worker lost it or has already reported it, or if it was cancelled. A stale task does not change.
 
-Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid. After an error no result is recorded.$$;
+Safe to repeat. Locks the tasks in the order of their ids, then the rows of names with a circuit breaker in tasklib.task_limits. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid. After an error no result is recorded.$$;
 
 grant execute on function tasklib.complete_tasks to tasklib_worker;
 -- <<<
@@ -2503,7 +2508,7 @@ begin
       detail  = format('retries %s, base %s, multiplier %s', p_retry_count, p_base, p_multiplier),
       hint    = 'Retries and base must not be negative, the multiplier must be at least 1.';
   end if;
-  -- Compare logarithms, because the power itself may overflow.
+  -- Compare logarithms, because the power may overflow.
   v_delay := case
     when v_base = 0 or v_max = 0 then 0
     when ln(v_base) + p_retry_count * ln(v_multiplier) >= ln(v_max) then v_max
@@ -2514,7 +2519,7 @@ end;
 $$;
 
 comment on function tasklib.retry_delay is
-$$Returns how many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, minus a random share if retry_jitter is set. Null means the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
+$$Returns the seconds that a task waits for its next run after p_retry_count retries: base × multiplier ^ retries, at most the setting max_retry_delay_seconds. If the setting retry_jitter is above 0, a random share is subtracted. If p_base or p_multiplier is null, the setting applies. The default settings give 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
 
 grant execute on function tasklib.retry_delay
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -2536,7 +2541,7 @@ create or replace function tasklib.count_failures(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- A failure after the pause is the failure of the trial run, and opens the breaker again.
+  -- A failure after opened_until is the failure of the trial run, and opens the circuit breaker again.
   update tasklib.task_limits as l
      set failures     = l.failures + f.count,
          opened_until = case
@@ -2558,7 +2563,7 @@ end;
 $$;
 
 comment on function tasklib.count_failures is
-$$Counts failed runs, one for each name in the array, and opens the circuit breakers whose limit is reached.$$;
+$$Counts a failed run for each element of p_names, and opens the circuit breaker of each name that has reached breaker_failures.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/fail_tasks.sql
@@ -2599,8 +2604,8 @@ begin
   with given as materialized (
     select u.position::integer, t.id, t.claim_no, r.limited,
            t.retry_count < t.max_retries and u.permanent is not true as retries,
-           -- Cap a delay that overflows a timestamp instead of refusing it, because the failure must be
-           -- recorded.
+           -- Cap a delay that is too long for a timestamp instead of raising an error, because the failure must
+           -- be recorded.
            make_interval(secs => least(greatest(coalesce(
              nullif(u.retry_after, 'NaN'),
              tasklib.retry_delay(t.retry_count, r.base_retry_delay_seconds, r.retry_backoff_multiplier)
@@ -2658,9 +2663,9 @@ end;
 $$;
 
 comment on function tasklib.fail_tasks is
-$$Records failed runs of tasks, with the full text of each error. Answers for each task, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
+$$Records failed runs of tasks, each with the text of its error. Returns an outcome for each task, in the order of the arrays: retrying, failed or stale. A retrying task is pending again, and is due after p_retry_after_seconds, or after base × multiplier ^ retries seconds if that is null. A task has failed if its retries are used up or p_permanent is true. A stale task does not change (see tasklib.complete_tasks).
 
-Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid. After an error no failure is recorded.$$;
+Safe to repeat. Locks the tasks, then the rows of names with a circuit breaker in tasklib.task_limits. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid. After an error no failure is recorded.$$;
 
 grant execute on function tasklib.fail_tasks
   to tasklib_worker;
@@ -2736,7 +2741,7 @@ end;
 $$;
 
 comment on function tasklib.release_tasks is
-$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. A task with a time above 0 in p_snooze_seconds, at most a year, is due again after this time instead. Its handler has asked for that, and p_reasons says why in the record of the run. Answers released, snoozed or stale for each task, in order.
+$$Releases claimed tasks without a result. The tasks become pending, and the run does not count as a retry. A worker that stops releases the tasks that it will not run: they are due again at once. If the handler of a task asks for a snooze, p_snooze_seconds has the time after which the task is due again (at most a year), and p_reasons has the reason, which is kept in the record of the run. Returns an outcome for each task, in the order of the arrays: "released", "snoozed" or "stale".
 
 Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid or a snooze is out of bounds.$$;
 
@@ -2801,7 +2806,7 @@ end;
 $$;
 
 comment on function tasklib.extend_locks is
-$$Extends the locks of running tasks to p_lock_seconds from now, if that is longer. If p_lock_seconds is null, the setting lock_timeout_seconds holds. Answers extended or stale for each task, in order. A stale task no longer belongs to the worker, which should stop running it.
+$$Extends the locks of running tasks until p_lock_seconds from now. A lock that already lasts longer does not become shorter. If p_lock_seconds is null, the setting lock_timeout_seconds applies. Returns an outcome for each task, in the order of the arrays: "extended" or "stale". A stale task no longer belongs to the worker, which should stop running it.
 
 Idempotent. Locks the tasks. Raises TK422 if the arrays are invalid or the time is out of bounds.$$;
 
@@ -2833,75 +2838,75 @@ end;
 $$;
 
 comment on function tasklib.recover_dead is
-$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many. A task becomes pending and runs again from the beginning, which counts as a retry. A task whose retries are used up becomes failed.
+$$Takes tasks of these names (null means all names) from workers whose lock has ended, at most p_limit tasks of each name, and returns how many. A task becomes pending and runs again from the beginning, which counts as a retry. If its retries are used up, the task becomes failed.
 
-Claims do the same for their own names. This function is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
+A claim does the same for the names that it claims. This function is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
 grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121002100', 'tasklib/data/notify_setting 78795d98d97d5b97
 tasklib/data/settings 4df5ac70d6b1a00a
-tasklib/functions/claim_tasks e2e34f832b41bf2f
-tasklib/functions/clock 39edb646b55fafcc
-tasklib/functions/complete_tasks 8c93ea45e44f9116
-tasklib/functions/extend_locks dd283f2785aa7360
-tasklib/functions/fail_tasks 848989a7dd28e0ad
-tasklib/functions/get_setting 5a88bf64ef8ee917
-tasklib/functions/list_claims e11d3a6396ad0759
-tasklib/functions/list_settings 5b34c1a52f0011bd
-tasklib/functions/mark_awake 22f21356c8b4f770
-tasklib/functions/mark_sleeping 1acc66424567fbdf
-tasklib/functions/next_claim_in e73fe1a2aed9781a
-tasklib/functions/open_writers 0542e625b48b62a5
-tasklib/functions/private/begin_keys fcaa617f5131a6b4
-tasklib/functions/private/caller_name 779857ad20bdca11
-tasklib/functions/private/charge_keys fa70e3043117a83e
-tasklib/functions/private/charge_limits 97a42e51aab12510
-tasklib/functions/private/check_may_run b88932760eb459cd
-tasklib/functions/private/check_reports fe86e2658a2048f9
-tasklib/functions/private/check_results 808079998b73683f
-tasklib/functions/private/check_snoozes 0a94abd915382781
-tasklib/functions/private/check_submissions d4ba8a5f3797779b
-tasklib/functions/private/count_failures 3fddc75a0e0748f8
-tasklib/functions/private/expire_locks 68cc8d3001129dfc
-tasklib/functions/private/expiry bc89eeec76133896
-tasklib/functions/private/id_time ed2783b06e0e1f47
-tasklib/functions/private/key_opens_in f210c7321e0d0e52
-tasklib/functions/private/key_places b81015417bb5596c
-tasklib/functions/private/lock_turns 00cc2e4262c3ea4c
-tasklib/functions/private/locks_heard_since ee1d923e96c791cf
-tasklib/functions/private/name_quotas 8cf3f4890c9c76b7
-tasklib/functions/private/notify_ready c2a265a82eb2d007
-tasklib/functions/private/promote_due bec78956019a3b55
-tasklib/functions/private/raise_name_not_found 054cd58e1473385b
-tasklib/functions/private/raise_task_not_found f69431fc80e71a5f
-tasklib/functions/private/report_outcomes 9ec41a327c06f73b
-tasklib/functions/private/setting 25f49b26d3cb2067
-tasklib/functions/private/submission_problem 34b4bac582087a04
-tasklib/functions/private/submit_deduplicated 621f49894eb39370
-tasklib/functions/private/take_turns 6a7b6dc83681c725
-tasklib/functions/private/task_id 2e6f55a0f7c9a1c5
-tasklib/functions/private/write_clock 99a1d4c88fb2c1f8
-tasklib/functions/recover_dead 7321c82582a308ef
-tasklib/functions/release_tasks 2b0804f7e4d13369
-tasklib/functions/retry_delay 87fd786c5036ad0b
-tasklib/functions/set_setting 037362c1efcf9b0f
-tasklib/functions/submit_task 09f00bb51990ed55
-tasklib/functions/submit_tasks 64f11662687f23c5
+tasklib/functions/claim_tasks 047a5c838feba796
+tasklib/functions/clock f2b814e8e73333cd
+tasklib/functions/complete_tasks ea054fe004bd63b0
+tasklib/functions/extend_locks 905a8d2f46046b1c
+tasklib/functions/fail_tasks 7b91cd3cc4fcba30
+tasklib/functions/get_setting cc543a6cc57963c9
+tasklib/functions/list_claims 8cf37a9e76fa0265
+tasklib/functions/list_settings c91ea5abd81441a8
+tasklib/functions/mark_awake 3cf1fe0798623871
+tasklib/functions/mark_sleeping bef5a7a6c000b7e2
+tasklib/functions/next_claim_in 5e52c64935cf02bd
+tasklib/functions/open_writers 96e3b6bc34f6d125
+tasklib/functions/private/begin_keys a6f1d8fc390b3931
+tasklib/functions/private/caller_name 0390f14ffc4a7e1d
+tasklib/functions/private/charge_keys 2d5896cb32a8c181
+tasklib/functions/private/charge_limits 40dc2788f515f9a8
+tasklib/functions/private/check_may_run 85fa83d59882a38d
+tasklib/functions/private/check_reports 97644024f9f589e6
+tasklib/functions/private/check_results 86b24b91ae63ba3d
+tasklib/functions/private/check_snoozes 03b38a0910869953
+tasklib/functions/private/check_submissions 9d58e41b4a12f4b3
+tasklib/functions/private/count_failures cb73d9fdc8d92344
+tasklib/functions/private/expire_locks 653a165d4ca1b2cd
+tasklib/functions/private/expiry bdf0eebdba9518f1
+tasklib/functions/private/id_time d230e18322baeecd
+tasklib/functions/private/key_opens_in 910484302ffc0c6d
+tasklib/functions/private/key_places 27248ac0798027e0
+tasklib/functions/private/lock_turns 0b542bc5337d8f4f
+tasklib/functions/private/locks_heard_since a749939537f6ddc6
+tasklib/functions/private/name_quotas 713f6b4ad6dea236
+tasklib/functions/private/notify_ready f512450e67490f08
+tasklib/functions/private/promote_due d73276656c5520bb
+tasklib/functions/private/raise_name_not_found 082322c379a4ca0e
+tasklib/functions/private/raise_task_not_found 9247a2a650edfae2
+tasklib/functions/private/report_outcomes d9a4c860cebfbe4d
+tasklib/functions/private/setting 8878efce45a89115
+tasklib/functions/private/submission_problem 2acf0c045c391bda
+tasklib/functions/private/submit_deduplicated 388c0beaa159878a
+tasklib/functions/private/take_turns fa7be7183accfae4
+tasklib/functions/private/task_id 940e2fb1af92de80
+tasklib/functions/private/write_clock 9c9279432512ec9a
+tasklib/functions/recover_dead 51b69dffcae17a41
+tasklib/functions/release_tasks e7d74a9233be20a4
+tasklib/functions/retry_delay 78384dd34f44eec9
+tasklib/functions/set_setting 7b11dd8efe550936
+tasklib/functions/submit_task 17ae71a58568621c
+tasklib/functions/submit_tasks 5d6ae93285e146b3
 tasklib/rows/claimed_tasks 194b4c471ec08640
-tasklib/rows/name_quotas 35d3f93f45c830e5
-tasklib/rows/task_outcomes a41897aa2eb43897
-tasklib/rows/task_submissions 5bd58a237324ea76
-tasklib/tables/key_rates a352e5ff83781ddd
-tasklib/tables/lock_clock f1482f3de9f42985
-tasklib/tables/registered_tasks 3e4f85b55bc45861
-tasklib/tables/settings da75d05566524a1d
-tasklib/tables/sleepers a4756e620334e80d
-tasklib/tables/task_actions d63041a220065d20
-tasklib/tables/task_limits e38726c4ab3df3e4
-tasklib/tables/task_runs 6ce8eeb36082a9ba
-tasklib/tables/tasks 4ba147b567f5df46
+tasklib/rows/name_quotas 92673f492ecc128d
+tasklib/rows/task_outcomes f528e33e8a8ca8be
+tasklib/rows/task_submissions 93a5dd71bb75cfca
+tasklib/tables/key_rates f0d8ce8060127415
+tasklib/tables/lock_clock b34bcec628846c16
+tasklib/tables/registered_tasks a560d497d3be6a4b
+tasklib/tables/settings 09bbe59c63fe57f7
+tasklib/tables/sleepers 955d637a0fa4ea2e
+tasklib/tables/task_actions 7cc4a764b6042abc
+tasklib/tables/task_limits b2e40ec0ee0bafba
+tasklib/tables/task_runs 3ab64fa3eebc2f31
+tasklib/tables/tasks 3c22658e7b9ecf82
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 

@@ -59,7 +59,7 @@ select
 where false;
 
 comment on view tasklib.task_stats is
-  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among the tasks submitted in the requested time.';
+  'Row type: the statistics of a name''s tasks. The columns submitted, completed and retried and the mean durations cover only tasks that were submitted in the requested time.';
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/option_number.sql
@@ -100,7 +100,7 @@ end;
 $$;
 
 comment on function tasklib.option_number is
-$$Returns the value of a numeric option. If the options do not name it, returns the previous value. Raises TK422 if it is not a number or out of bounds.$$;
+$$Returns the value of a numeric option. If p_options does not contain the option, returns p_before. Raises TK422 if the value is not a number or is out of bounds.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/log_action.sql
@@ -121,7 +121,7 @@ end;
 $$;
 
 comment on function tasklib.log_action is
-$$Records an operator's action on a task or on all tasks of a name.$$;
+$$Records an operator's action on a task or a name in tasklib.task_actions.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/apply_options.sql
@@ -176,7 +176,7 @@ end;
 $$;
 
 comment on function tasklib.apply_options is
-$$Returns a registered task with these options set. Raises TK422 for an invalid option.$$;
+$$Returns the row p_task with the options p_options set. Does not write the row. Raises TK422 for an invalid option.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_options.sql
@@ -226,7 +226,7 @@ end;
 $$;
 
 comment on function tasklib.check_options is
-$$Checks the name of a registered task and the names of its options. Raises TK422.$$;
+$$Raises TK422 if the name of a task is not valid, or if its options have an unknown name or a description that is not a text.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/register_task.sql
@@ -257,7 +257,8 @@ begin
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
   on conflict do nothing;
-  -- Many workers may register the same options when they start. A call that changes nothing does not wait.
+  -- Many workers register the same options when they start. So first read the row without a lock: a call that changes nothing
+  -- does not wait.
   select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
   v_after := tasklib.apply_options(v_before, p_options);
   if v_after is distinct from v_before then
@@ -299,9 +300,9 @@ end;
 $$;
 
 comment on function tasklib.register_task is
-$$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change. A null resets an option to the setting, or to no limit.
+$$Registers a name if it is new, sets the given options, and returns the name with all its options. An option that p_options does not contain stays as it is. The value null resets an option: then the setting applies, or there is no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period, which may come at once and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent. Locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
+The options are description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (the number of claims in a period; all of them may come at once, and the rate allows new claims evenly over time), key_rate_limit and key_rate_period_seconds (the same for each limit key), and breaker_failures and breaker_seconds (after breaker_failures consecutive failures no task is claimed for breaker_seconds, then one task at a time until a run succeeds). Idempotent. Locks the name's row if an option changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
 grant execute on function tasklib.register_task to tasklib_worker, tasklib_operator;
 -- <<<
@@ -323,7 +324,7 @@ end;
 $$;
 
 comment on function tasklib.get_registered_tasks is
-$$Returns the registered names of tasks with their options, by name.$$;
+$$Returns the registered names with their options, in the order of the names.$$;
 
 grant execute on function tasklib.get_registered_tasks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -376,9 +377,9 @@ end;
 $$;
 
 comment on function tasklib.restrict_task is
-$$Lets only members of these roles run the tasks of a name. An empty array allows every worker again, unless the setting grants_required is true. The restriction applies from the next claim or report.
+$$Allows only members of these roles to run the tasks of a name. An empty array allows every worker, or no worker if the setting grants_required is true. The restriction applies from the next claim or report.
 
-Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
+Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 if p_roles is null.$$;
 
 grant execute on function tasklib.restrict_task to tasklib_operator;
 -- <<<
@@ -414,7 +415,7 @@ end;
 $$;
 
 comment on function tasklib.pause_task is
-$$Stops claims of a name's tasks. Running tasks finish. Returns true if this call paused the name.
+$$Pauses a name: its tasks can no longer be claimed. Running tasks may finish. Returns true if this call paused the name, false if it was already paused.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
@@ -453,7 +454,7 @@ end;
 $$;
 
 comment on function tasklib.resume_task is
-$$Allows claims of a paused name's tasks again. Returns true if this call resumed the name.
+$$Resumes a paused name: its tasks can be claimed again. Returns true if this call resumed the name, false if it was not paused.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
@@ -518,7 +519,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task is
-$$Cancels a pending or running task for good. Returns true if this call cancelled the task. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off. A later report of that worker is stale.
+$$Cancels a pending or running task. Returns true if this call cancelled the task, false if the task had already ended. If the task is running, notifies its worker on the channel tasklib_cancelled, unless the setting notify is off. A later report of this worker is stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 
@@ -604,9 +605,9 @@ end;
 $$;
 
 comment on function tasklib.retry_task is
-$$Runs a failed or cancelled task again, with all its retries. Returns false if the task is already pending or running. The task's last error stays until a run ends, and its claim number is not reset.
+$$Makes a failed or cancelled task pending again, with all its retries. It is due after p_delay_seconds. Returns false if the task is already pending or running. The last error of the task stays until its next run ends, and its claim number is not reset.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed, was erased or another open task has its deduplication key, TK422 for an invalid delay.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if the task is completed, was erased, or has the deduplication key of another open task, TK422 for an invalid delay.$$;
 
 grant execute on function tasklib.retry_task to tasklib_operator;
 -- <<<
@@ -671,9 +672,9 @@ end;
 $$;
 
 comment on function tasklib.erase_task is
-$$Erases the data of a task that has ended, for good: arguments, tags, result, errors, keys, and the texts of earlier actions on it. States, times and counts stay. The function tasklib.list_task_actions returns who erased the task and why, with a SHA-256 of the erased data. An erased task is not retried, and its deduplication key no longer returns it. Returns true if this call erased the task, false if an earlier call had.
+$$Erases the data of a task that has ended: the arguments, tags, result, errors and keys, and the texts of earlier actions on the task. The data cannot be restored. States, times and counts stay. The function tasklib.list_task_actions returns who erased the task and why, with a SHA-256 of the erased data. An erased task cannot be retried. A submission with its former deduplication key creates a new task. Returns true if this call erased the task, false if an earlier call did.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is pending or running, TK422 without a reason, TK413 if the reason is longer than 1,000 characters.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if the task is pending or running, TK422 without a reason, TK413 if the reason is longer than 1,000 characters.$$;
 
 grant execute on function tasklib.erase_task to tasklib_operator;
 -- <<<
@@ -709,7 +710,7 @@ end;
 $$;
 
 comment on function tasklib.get_task is
-$$Returns a task with all its data. Raises TK404 if it does not exist.$$;
+$$Returns a task with all its data. Raises TK404 if the task does not exist.$$;
 
 grant execute on function tasklib.get_task to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
@@ -735,7 +736,7 @@ end;
 $$;
 
 comment on function tasklib.parse_state is
-$$Converts a text to a state. Raises TK422 for any other text.$$;
+$$Converts a text to the state of a task. Raises TK422 if the text is not a state.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_tasks.sql
@@ -766,8 +767,8 @@ begin
       hint    = 'For the next page pass the last task''s id as p_before.';
   end if;
 
-  -- Planned for the given filters. Conditions on a rare state match its partial indexes. Without them
-  -- PostgreSQL would search millions of tasks for a few.
+  -- PostgreSQL plans this query for the given filters. A condition on a rare state lets the plan use the partial index of that
+  -- state. Without the condition PostgreSQL would search millions of tasks to find a few.
   return query execute format(
     $list$
     select
@@ -800,7 +801,7 @@ end;
 $$;
 
 comment on function tasklib.list_tasks is
-$$Returns tasks that match every filter, newest first. A null is no filter. With p_tags, returns tasks whose tags contain these.
+$$Returns tasks that match every filter, newest first. A null argument is no filter. With p_tags, returns only tasks whose tags contain p_tags.
 
 For the next page, pass the id of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds.$$;
 
@@ -844,9 +845,9 @@ end;
 $$;
 
 comment on function tasklib.find_tasks_by_short_id is
-$$Returns the ids of the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10. The digits are the first digits of the last group of a task's UUID, which are random.
+$$Returns the ids of at most 10 tasks whose short id begins with p_short_id (4 to 8 digits), newest first. A short id is the first 8 digits of the last group of a task's UUID. These digits are random.
 
-Searches the 200,000 newest tasks, and reads only their keys. Raises TK422 if p_short_id is not a short id.$$;
+Searches the 200,000 newest tasks, and reads only the index of their ids. Raises TK422 if p_short_id is not a short id.$$;
 
 grant execute on function tasklib.find_tasks_by_short_id to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
@@ -880,7 +881,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_runs is
-$$Returns the runs of a task that have ended, oldest first: the role, the start and the end of each run, and its outcome. Runs are recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
+$$Returns the ended runs of a task, oldest first: the worker, its role, the start, the end and the outcome of each run. Runs are recorded only while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
 
 grant execute on function tasklib.list_task_runs to tasklib_operator, tasklib_reader;
 -- <<<
@@ -916,7 +917,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_actions is
-$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged which task or name. Raises TK422 for a limit out of bounds.$$;
+$$Returns at most p_limit actions of operators, newest first: who cancelled, retried, erased, paused, resumed, restricted, registered, scheduled, unscheduled or purged which task or name. With p_id, returns only actions on this task. With p_before, returns only actions with a lower action_no. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_task_actions
   to tasklib_operator, tasklib_reader;
@@ -944,7 +945,7 @@ end;
 $$;
 
 comment on function tasklib.delete_tasks is
-$$Deletes tasks, which the caller has locked, and their recorded runs.$$;
+$$Deletes tasks and their recorded runs. The caller has locked the tasks. Returns the number of tasks.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/purge_expired.sql
@@ -970,7 +971,7 @@ begin
       message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
       hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
-  -- By the rows' places in the table, which no other transaction changes while the rows are locked.
+  -- Delete the rows by ctid. A ctid stays valid while the row is locked.
   delete from tasklib.key_rates as k
    where k.ctid = any (array(
      select p.place
@@ -999,7 +1000,7 @@ end;
 $$;
 
 comment on function tasklib.purge_expired is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call this function periodically. If no task expires, a call costs a probe of an index, and one more probe for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
+$$Deletes at most p_limit expired tasks and their recorded runs, and returns how many tasks it deleted. Workers call this function periodically. If no task has expired, a call searches one index for tasks, and another index once for each name with limit keys. Also deletes rows of tasklib.key_rates whose limit keys may use their whole rate again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 
@@ -1034,7 +1035,7 @@ begin
       hint    = 'Pass the time before which tasks must have ended; a state is completed, failed or cancelled; one call deletes 1 to 100,000.';
   end if;
 
-  -- Oldest first. Planned for the given filters.
+  -- The setting plan_cache_mode is not set here, so that PostgreSQL can plan this query for the given filters.
   v_ids := array(
     select t.id
       from tasklib.tasks as t
@@ -1055,9 +1056,9 @@ end;
 $$;
 
 comment on function tasklib.purge is
-$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs. With p_state or p_name, deletes only tasks of that state or name. Deletes at most p_limit tasks, the oldest first. Returns how many: call it until it returns 0.
+$$Deletes tasks that ended before p_before, and their recorded runs, even if the tasks have not expired. With p_state or p_name, deletes only tasks of that state or name. Deletes at most p_limit tasks, the oldest first, and returns how many. To delete all such tasks, call this function until it returns 0.
 
-Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
+Never deletes a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 
 grant execute on function tasklib.purge to tasklib_operator;
 -- <<<
@@ -1087,7 +1088,7 @@ begin
   if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;
-  -- A key begins with the time of submission, so a range of keys is a range of time.
+  -- An id begins with the time of submission, so a range of ids is a range of time.
   v_since := lpad(to_hex(greatest(0, floor(
     extract(epoch from v_now - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
 
@@ -1108,7 +1109,7 @@ begin
        group by u.name
     ) as a on a.name = r.name
     left join (
-      -- Claims mark tasks whose time has come as ready. Count due tasks as ready even before that.
+      -- A claim marks tasks as ready when their time has come. Count a due task as ready even if no claim has marked it yet.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
              count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
         from tasklib.tasks as t
@@ -1147,37 +1148,37 @@ end;
 $$;
 
 comment on function tasklib.stats is
-$$Returns statistics of each name, or of one name. They say how many tasks are ready, wait for their time, run or have failed. They say since when the next task to be claimed has been due (or the oldest task whose time came after the last claim), and whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
+$$Returns statistics of each name, or of one name: how many tasks are ready, wait for their time, run or have failed, and whether the name is paused or its circuit breaker is open. The column oldest_ready_at has the time since which the next task to be claimed, or another ready task, has been due. The other columns cover only tasks that were submitted in the last p_since_seconds: how many tasks there are, how many are completed or were retried, and how long they ran and waited on average.
 
-The cost grows with the number of open and failed tasks and of tasks in that time. Older finished tasks cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
+The cost grows with the number of open and failed tasks and with the number of tasks submitted in that time. Older completed tasks cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
 
 grant execute on function tasklib.stats to tasklib_operator, tasklib_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task 0228ff4e538148dd
-tasklib/functions/erase_task a4c0b1beedefceab
-tasklib/functions/find_tasks_by_short_id 6bf36a54537ccb27
-tasklib/functions/get_registered_tasks fe499bee45fd04ab
-tasklib/functions/get_task 786cea84534dc62b
-tasklib/functions/list_task_actions efa4a3b0aa19dd4e
-tasklib/functions/list_task_runs ebb8ea7e4bb0cc96
-tasklib/functions/list_tasks 34d135ccba585ff6
-tasklib/functions/pause_task e777195f87b78573
-tasklib/functions/private/apply_options 34162c32aab77cdc
-tasklib/functions/private/check_options 78b5abf219c56363
-tasklib/functions/private/delete_tasks 5c48f98db6e9cbbe
-tasklib/functions/private/log_action 6148936839d3c381
-tasklib/functions/private/option_number 9868b6f8c2e788c4
-tasklib/functions/private/parse_state f8458a73f5540e09
-tasklib/functions/purge 99a7984335135bea
-tasklib/functions/purge_expired 54597f642f850f3f
-tasklib/functions/register_task 0983188e7c318bd2
-tasklib/functions/restrict_task b92c7cce8a5688ff
-tasklib/functions/resume_task 39021d2b43a7bf4d
-tasklib/functions/retry_task 959c7c8cf71baae0
-tasklib/functions/stats 0e45365ad804100f
+insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task cba6f5ffbb827e1f
+tasklib/functions/erase_task 55b51b1ee4c9faa7
+tasklib/functions/find_tasks_by_short_id 4b2b94b9eeb29da5
+tasklib/functions/get_registered_tasks ef6c0a9f42a71dd4
+tasklib/functions/get_task 4a8d1556a1cbf495
+tasklib/functions/list_task_actions 69c6e26c91a2e82e
+tasklib/functions/list_task_runs cc07ec6bb7b8afa0
+tasklib/functions/list_tasks 8c9a7421eb8b7a09
+tasklib/functions/pause_task 572af28cc0ca3199
+tasklib/functions/private/apply_options bbf5c1388543020c
+tasklib/functions/private/check_options 4bd06365f6429913
+tasklib/functions/private/delete_tasks 80ee6a423186cdf7
+tasklib/functions/private/log_action ac6881be76d7e12c
+tasklib/functions/private/option_number ed741399e16e2c06
+tasklib/functions/private/parse_state 8bd31e2ccb9fa1bf
+tasklib/functions/purge 50d242ef9b4fc437
+tasklib/functions/purge_expired f5da752f41ba7386
+tasklib/functions/register_task 957cad93023297dd
+tasklib/functions/restrict_task b4e48368d933a175
+tasklib/functions/resume_task 7bafb60eb12a8983
+tasklib/functions/retry_task 7b4b0fcf0fb90b97
+tasklib/functions/stats 52909f7f97e8f38f
 tasklib/rows/task_details 00566072afd172fe
-tasklib/rows/task_stats 637c1f6f99e17e4d
+tasklib/rows/task_stats 5995eaff6004fc7a
 ');
 
 select tasker.note_objects();

@@ -42,23 +42,23 @@ create index schedules_name_idx on tasklib.schedules (name);
 create index schedules_due_idx on tasklib.schedules (next_at);
 
 comment on table tasklib.schedules is
-  'Recurring tasks: each submits a task at every tick of a cron expression.';
+  'The schedules. A schedule submits a task at every tick of its cron expression.';
 comment on column tasklib.schedules.next_at is
-  'The next tick. The transaction that submits the tick''s task also advances the tick, under the row''s lock, so that each tick has one task.';
+  'The time of the next tick. The transaction that submits the task of a tick also advances this time, and holds the lock of the row, so that each tick has one task.';
 comment on column tasklib.schedules.missed is
-  'The policy for missed ticks: skip, once (one task for all of them) or all.';
+  'The policy for missed ticks: skip (no task), once (one task for all missed ticks) or all (a task for each missed tick).';
 comment on column tasklib.schedules.created_by is
-  'The role in whose name the tasks are submitted.';
+  'The role that created or last changed the schedule. The tasks of the schedule have this role as submitted_by.';
 comment on column tasklib.schedules.tick_count is
-  'The number of entries that the schedule''s history has had. This count numbers the entries.';
+  'The number of entries ever added to the schedule''s history. It is the tick_no of the newest entry.';
 comment on column tasklib.schedules.failures is
-  'The number of times in a row that firing the schedule failed. Each failure doubles the wait for the next attempt.';
+  'The number of consecutive failures to fire the schedule. Each failure doubles the time until the next attempt, up to an hour.';
 comment on column tasklib.schedules.retry_at is
-  'After a failure, when the schedule is tried again.';
+  'The time of the next attempt after a failure. Null if the last attempt did not fail.';
 comment on index tasklib.schedules_name_idx is
-  'For the foreign key.';
+  'Serves the foreign key to tasklib.registered_tasks.';
 comment on index tasklib.schedules_due_idx is
-  'For fire_schedules.';
+  'Serves fire_schedules: schedules by their next tick.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/schedule_ticks.sql
@@ -82,9 +82,9 @@ create table tasklib.schedule_ticks (
 );
 
 comment on table tasklib.schedule_ticks is
-  'The outcome of each tick of a schedule. The setting schedule_ticks says how many of the newest entries are kept.';
+  'The history of each schedule: the outcomes of its ticks. The setting schedule_ticks says how many of the newest entries of a schedule are kept.';
 comment on column tasklib.schedule_ticks.outcome is
-  'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';
+  'made: the task of the tick was submitted. skipped: the tick was missed and has no task. failed: the task could not be submitted, and the tick is tried again.';
 -- <<<
 
 -- >>> db/schema/tasklib/functions/next_tick.sql
@@ -113,9 +113,9 @@ end;
 $$;
 
 comment on function tasklib.next_tick is
-$$Returns when a cron expression next ticks after an instant (null means now), in a time zone. The expression has minute, hour, day of month, month and weekday, with lists, ranges, steps and English names. It may also be @hourly, @daily, @weekly, @monthly or @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
+$$Returns the first tick of a cron expression after p_after (null means now), in a time zone. The expression has five fields: minute, hour, day of month, month and weekday. A field may have lists, ranges, steps and English names. The expression may also be @hourly, @daily, @weekly, @monthly or @yearly. If day of month and weekday are both restricted, a day that matches either of them has ticks.
 
-When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an expression that is invalid or never ticks, and for an unknown time zone.$$;
+When clocks change, every tick comes exactly once. If the change skips the time of a tick, the tick comes later by as much as the clock moves. If the change repeats the time of a tick, the tick comes the first time only. An expression for every hour still ticks every hour. Raises TK422 for an expression that is invalid or never ticks, and for an unknown time zone.$$;
 
 grant execute on function tasklib.next_tick
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -167,8 +167,8 @@ begin
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 
-  -- A call that changes neither expression nor time zone keeps the next tick. Every worker repeats the call when it
-  -- starts, and must not lose a tick that is just due.
+  -- If the expression and the time zone do not change, keep the next tick. Every worker repeats this call when it starts, and
+  -- must not drop a tick that is just due.
   insert into tasklib.schedules as s
     (schedule, name, cron, timezone, missed, next_at, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by)
   values
@@ -186,7 +186,7 @@ begin
          kwargs          = excluded.kwargs,
          tags            = excluded.tags,
          created_by      = excluded.created_by,
-         -- Clear the error, which the change may have fixed.
+         -- Clear the error, because the change may have fixed its cause.
          failures        = 0,
          last_error      = null,
          last_error_at   = null,
@@ -204,9 +204,9 @@ end;
 $$;
 
 comment on function tasklib.schedule_task is
-$$Submits a task at every tick of a cron expression in a time zone, from now on. Replaces a schedule of the same name. The schedule's tasks have the tags schedule and tick besides their own.
+$$Creates a schedule, which from now on submits a task at every tick of a cron expression in a time zone. Replaces a schedule of the same name. The tasks have the tags of p_tags and two more tags, "schedule" and "tick".
 
-Any number of workers fire the schedule, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
+Any number of workers may fire the schedule, and each tick has one task. A tick is missed if no worker fired it for longer than the setting missed_tick_seconds. If p_missed is "skip", missed ticks have no task. If it is "once", one task replaces all missed ticks. If it is "all", each missed tick has a task. Idempotent: a call with the same arguments keeps the next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
 grant execute on function tasklib.schedule_task
   to tasklib_submitter, tasklib_operator;
@@ -263,7 +263,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedules is
-$$Returns the schedules by name, each with its next tick, its last tick with the task, and the error that delays it.$$;
+$$Returns all schedules in the order of their names, each with its next tick, its last tick, the task of that tick, and the last error if the schedule could not be fired.$$;
 
 grant execute on function tasklib.list_schedules
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -301,7 +301,7 @@ end;
 $$;
 
 comment on function tasklib.submit_tick is
-$$Submits the task of one tick, in the name of the schedule's creator.$$;
+$$Submits the task of one tick of a schedule and returns the task's id. The role that created the schedule counts as the submitter.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/note_tick.sql
@@ -328,7 +328,7 @@ end;
 $$;
 
 comment on function tasklib.note_tick is
-$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes the schedule's row.$$;
+$$Adds an entry to the history of a schedule, and deletes its oldest entries so that no more entries remain than the setting schedule_ticks allows. Returns the schedule with its new tick_count. The caller has locked the schedule's row, and writes it.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/take_ticks.sql
@@ -375,7 +375,7 @@ end;
 $$;
 
 comment on function tasklib.take_ticks is
-$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then. The caller holds and writes the schedule's row. Raises the errors of submit_task.$$;
+$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the advanced schedule. The caller has locked the schedule's row, and writes it. Raises the errors of submit_task.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/fire_schedules.sql
@@ -421,7 +421,7 @@ begin
            and k.outcome = 'made'
       );
     exception when others then
-      -- The error belongs to the schedule. Record it there and try again later. The other schedules continue.
+      -- Record the error in the row of this schedule, try the schedule again later, and continue with the other schedules.
       v_after := v_schedule;
       v_after.failures := v_after.failures + 1;
       v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
@@ -446,9 +446,9 @@ end;
 $$;
 
 comment on function tasklib.fire_schedules is
-$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call this function every few seconds.
+$$Submits at most p_limit tasks of schedules that are due, and returns how many it submitted. Workers call this function every few seconds.
 
-Concurrent callers do not double a tick. The caller that holds the schedule's lock submits the task and advances the schedule in one transaction, and all other callers skip the schedule. A schedule that cannot be fired keeps its tick and shows the error. It is tried again after 10 seconds, then after twice as long for each further failure, up to an hour. The other schedules continue. Raises TK422 for a limit out of bounds.$$;
+Concurrent callers submit only one task for a tick: the caller that holds the schedule's lock submits the task and advances the schedule in one transaction, and all other callers skip the schedule. If a schedule cannot be fired, its row keeps the tick and shows the error. The next attempt is 10 seconds later, and each further failure doubles this delay, up to an hour. The other schedules are fired nevertheless. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.fire_schedules to tasklib_worker, tasklib_operator;
 -- <<<
@@ -484,7 +484,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedule_ticks is
-$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. Returns at most p_limit ticks, with numbers below p_before if given. Returns no row for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
+$$Returns the history of a schedule, newest tick first: the outcome of each tick (made, skipped or failed), its task, and the reason if the tick has no task. Returns at most p_limit ticks. With p_before, returns only ticks with a lower tick_no. Returns no row for a schedule that does not exist. The setting schedule_ticks says how many ticks the history keeps. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_schedule_ticks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -500,7 +500,8 @@ values
 -- <<<
 
 -- >>> db/schema/tasklib/triggers/administration.sql
--- Triggers for the log of administration: tables of tasklib that hold no tasks. Submissions and ticks write columns that these triggers do not name.
+-- Triggers that log changes of names, schedules and settings in tasker.administration_log. The triggers for updates do not
+-- name the columns that submissions and ticks write.
 create or replace trigger registered_tasks_log_update
   after update of name, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds,
     failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit,
@@ -555,7 +556,7 @@ comment on trigger settings_log_truncate on tasklib.settings is
 
 -- >>> db/schema/tasklib/triggers/administration_always.sql
 -- down: nothing
--- A replica's sessions are logged too.
+-- Log changes also in sessions where session_replication_role is replica.
 alter table tasklib.registered_tasks
   enable always trigger registered_tasks_log_update,
   enable always trigger registered_tasks_log_change,
@@ -572,19 +573,19 @@ alter table tasklib.settings
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/data/administered_tables 09b6dba56d2322c3
-tasklib/functions/fire_schedules 50b4ce2610b028bf
-tasklib/functions/list_schedule_ticks 72843f785cfe3a0b
-tasklib/functions/list_schedules 9cba7760d44ca8cd
-tasklib/functions/next_tick 886a3b444d4a5cb5
-tasklib/functions/private/note_tick 1d0caad7579b718b
-tasklib/functions/private/submit_tick 2b0905d7c0a71e43
-tasklib/functions/private/take_ticks 237347862f0920e2
-tasklib/functions/schedule_task 01dba4183ffbe467
+tasklib/functions/fire_schedules 12499926b24474d6
+tasklib/functions/list_schedule_ticks 5159dd7305e00606
+tasklib/functions/list_schedules 882213b08e3cc239
+tasklib/functions/next_tick c318614058c140fb
+tasklib/functions/private/note_tick 693e1acef3fa09ef
+tasklib/functions/private/submit_tick 0a435142d27b0f46
+tasklib/functions/private/take_ticks 71ebdeb887b49500
+tasklib/functions/schedule_task ebcfaed93992ddaf
 tasklib/functions/unschedule_task 924232b10d77c7cc
-tasklib/tables/schedule_ticks ffc4217b9c63ec82
-tasklib/tables/schedules 61d412921bae93b2
-tasklib/triggers/administration cdf1050b30a543ef
-tasklib/triggers/administration_always 115656e8ee4dfae2
+tasklib/tables/schedule_ticks a98dc870cb05e567
+tasklib/tables/schedules 9a013595f64ed30d
+tasklib/triggers/administration d60d63f0d6d16eaf
+tasklib/triggers/administration_always 46add1705b5db00d
 ');
 
 select tasker.note_objects();

@@ -76,18 +76,18 @@ type ClaimedTask struct {
 	Tags           json.RawMessage `json:"tags"`
 }
 
-// The names that tasks may have, with the options of each. Null means the setting, or no limit.
+// The names that tasks may have, with the options of each name. If an option is null, the setting of that name applies, or there is no limit.
 type RegisteredTask struct {
 	Name        string    `json:"name"`
 	CreatedAt   time.Time `json:"created_at"`
 	UpdatedAt   time.Time `json:"updated_at"`
 	Description *string   `json:"description"`
-	// Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.
+	// The number of retries. A new value applies only to tasks that are submitted later, as does a new value of timeout_seconds. All other options also apply to existing tasks.
 	MaxRetries             *int32   `json:"max_retries"`
 	TimeoutSeconds         *int32   `json:"timeout_seconds"`
 	BaseRetryDelaySeconds  *float64 `json:"base_retry_delay_seconds"`
 	RetryBackoffMultiplier *float64 `json:"retry_backoff_multiplier"`
-	// The time for which completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.
+	// The time for which completed and cancelled tasks are kept. The value 0 means for ever, even if the setting of this name is not 0.
 	CompletedTTLSeconds *int64   `json:"completed_ttl_seconds"`
 	FailedTTLSeconds    *int64   `json:"failed_ttl_seconds"`
 	ConcurrencyLimit    *int32   `json:"concurrency_limit"`
@@ -95,30 +95,30 @@ type RegisteredTask struct {
 	RatePeriodSeconds   *float64 `json:"rate_period_seconds"`
 	BreakerFailures     *int32   `json:"breaker_failures"`
 	BreakerSeconds      *float64 `json:"breaker_seconds"`
-	// The number of tasks of one limit key that run at once. Tasks without a key are not counted.
+	// The largest number of tasks of one limit key that run at the same time. Tasks without a limit key are not counted.
 	KeyConcurrencyLimit *int32 `json:"key_concurrency_limit"`
-	// The number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a key are not counted.
+	// The largest number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a limit key are not counted.
 	KeyRateLimit         *int32   `json:"key_rate_limit"`
 	KeyRatePeriodSeconds *float64 `json:"key_rate_period_seconds"`
-	// Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.
+	// Whether a task of the name was ever submitted with a limit key. If so, the limit keys take turns in claims.
 	Keyed bool `json:"keyed"`
 	// Whether claims of the name must check tasklib.task_limits.
 	Limited bool `json:"limited"`
-	// The roles whose members may run tasks of the name. Empty means every worker, unless the setting grants_required says otherwise.
+	// The roles whose members may run tasks of the name. An empty array allows every worker, or no worker if the setting grants_required is true.
 	AllowedRoles []string   `json:"allowed_roles"`
 	PausedAt     *time.Time `json:"paused_at"`
 	PausedBy     *string    `json:"paused_by"`
 }
 
-// Recurring tasks: each submits a task at every tick of a cron expression.
+// The schedules. A schedule submits a task at every tick of its cron expression.
 type Schedule struct {
 	Schedule string `json:"schedule"`
 	Name     string `json:"name"`
 	Cron     string `json:"cron"`
 	Timezone string `json:"timezone"`
-	// The policy for missed ticks: skip, once (one task for all of them) or all.
+	// The policy for missed ticks: skip (no task), once (one task for all missed ticks) or all (a task for each missed tick).
 	Missed string `json:"missed"`
-	// The next tick. The transaction that submits the tick's task also advances the tick, under the row's lock, so that each tick has one task.
+	// The time of the next tick. The transaction that submits the task of a tick also advances this time, and holds the lock of the row, so that each tick has one task.
 	NextAt         time.Time       `json:"next_at"`
 	LastAt         *time.Time      `json:"last_at"`
 	LastTaskID     *uuid.UUID      `json:"last_task_id"`
@@ -128,31 +128,31 @@ type Schedule struct {
 	Kwargs         json.RawMessage `json:"kwargs"`
 	Tags           json.RawMessage `json:"tags"`
 	CreatedAt      time.Time       `json:"created_at"`
-	// The role in whose name the tasks are submitted.
+	// The role that created or last changed the schedule. The tasks of the schedule have this role as submitted_by.
 	CreatedBy string `json:"created_by"`
-	// The number of entries that the schedule's history has had. This count numbers the entries.
+	// The number of entries ever added to the schedule's history. It is the tick_no of the newest entry.
 	TickCount int64 `json:"tick_count"`
-	// The number of times in a row that firing the schedule failed. Each failure doubles the wait for the next attempt.
+	// The number of consecutive failures to fire the schedule. Each failure doubles the time until the next attempt, up to an hour.
 	Failures    int32      `json:"failures"`
 	LastError   *string    `json:"last_error"`
 	LastErrorAt *time.Time `json:"last_error_at"`
-	// After a failure, when the schedule is tried again.
+	// The time of the next attempt after a failure. Null if the last attempt did not fail.
 	RetryAt *time.Time `json:"retry_at"`
 }
 
-// The outcome of each tick of a schedule. The setting schedule_ticks says how many of the newest entries are kept.
+// The history of each schedule: the outcomes of its ticks. The setting schedule_ticks says how many of the newest entries of a schedule are kept.
 type ScheduleTick struct {
 	Schedule string    `json:"schedule"`
 	TickNo   int64     `json:"tick_no"`
 	TickAt   time.Time `json:"tick_at"`
 	FiredAt  time.Time `json:"fired_at"`
-	// made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.
+	// made: the task of the tick was submitted. skipped: the tick was missed and has no task. failed: the task could not be submitted, and the tick is tried again.
 	Outcome string     `json:"outcome"`
 	TaskID  *uuid.UUID `json:"task_id"`
 	Reason  *string    `json:"reason"`
 }
 
-// The only place for tunables. The function tasklib.set_setting changes a setting. A function's argument that is null means the setting.
+// The settings of tasklib. The function tasklib.set_setting changes a setting. If an argument of a function is null, the setting applies.
 type Setting struct {
 	Name         string   `json:"name"`
 	Kind         string   `json:"kind"`
@@ -162,7 +162,7 @@ type Setting struct {
 	Maximum      *float64 `json:"maximum"`
 	Choices      []string `json:"choices"`
 	Description  string   `json:"description"`
-	// Null while the value is the one from the migration.
+	// The time of the last change. Null if the value was never changed since the migration.
 	ChangedAt *time.Time `json:"changed_at"`
 	ChangedBy *string    `json:"changed_by"`
 }
@@ -207,20 +207,20 @@ type TaskDetail struct {
 	ErasedAt *time.Time `json:"erased_at"`
 }
 
-// Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.
+// Row type: the outcome of a report about a claimed task. The outcome "stale" means that the worker had already lost the claim, and the task did not change.
 type TaskOutcome struct {
 	Position int32     `json:"position"`
 	ID       uuid.UUID `json:"id"`
 	Outcome  string    `json:"outcome"`
 }
 
-// The runs that have ended: the worker, the start and the end of each run, and its outcome. The table is append-only. Purging a task deletes its runs.
+// The runs that have ended: the worker, the start, the end and the outcome of each run. The table is append-only, but purging a task deletes the runs of the task.
 type TaskRun struct {
 	TaskID   uuid.UUID `json:"task_id"`
 	ClaimNo  int32     `json:"claim_no"`
 	Name     string    `json:"name"`
 	WorkerID string    `json:"worker_id"`
-	// The role that reported the end. Null if the worker was lost.
+	// The role that reported the end of the run. Null if the worker was lost or the task was cancelled.
 	WorkerRole *string   `json:"worker_role"`
 	StartedAt  time.Time `json:"started_at"`
 	EndedAt    time.Time `json:"ended_at"`
@@ -228,7 +228,7 @@ type TaskRun struct {
 	Error      *string   `json:"error"`
 }
 
-// Row type: the statistics of a name's tasks. Ended tasks and durations are counted only among the tasks submitted in the requested time.
+// Row type: the statistics of a name's tasks. The columns submitted, completed and retried and the mean durations cover only tasks that were submitted in the requested time.
 type TaskStats struct {
 	Name             string     `json:"name"`
 	Paused           bool       `json:"paused"`
@@ -245,7 +245,7 @@ type TaskStats struct {
 	MeanWaitSeconds  *float64   `json:"mean_wait_seconds"`
 }
 
-// Row type: the answer to one submission. The column created is false if an earlier submission with the same key created the task.
+// Row type: the answer to one submission. The column "created" is false if an earlier submission with the same deduplication key created the task.
 type TaskSubmission struct {
 	Position int32     `json:"position"`
 	ID       uuid.UUID `json:"id"`

@@ -7,8 +7,4 @@ select
 where false;
 
 comment on view tasker.feed_keys is
-<<<<<<< HEAD
-  'Row type: the key of the transition of a feed event, in the order of delivery. Step number 0 stands for the task itself, and sort_key 0 for its creation.';
-=======
   'Row type: the key of a transition in the feed. Events are delivered in the order of this key. step_no is 0 for a transition of the task itself, and sort_key is 0 for the creation.';
->>>>>>> h/words9

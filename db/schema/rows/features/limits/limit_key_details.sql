@@ -28,8 +28,4 @@ comment on column tasker.limit_key_details.own_bounds is
 comment on column tasker.limit_key_details.bounded_at is
   'The time when the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
 comment on column tasker.limit_key_details.input_bound is
-<<<<<<< HEAD
-  'The bound that the context of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no context gave the key a bound.';
-=======
-  'The bound that the input of a task gave the key (limit_bound). This bound does not apply if the key has bounds of its own, or if the limit''s concurrency is 0. Null if no input gave the key a bound.';
->>>>>>> h/words9
+  'The bound that the context of a task gave the key (limit_bound). This bound does not apply if the key has bounds of its own, or if the limit''s concurrency is 0. Null if no context gave the key a bound.';

@@ -20,11 +20,7 @@ comment on index tasker.limit_input_bounds_old_idx is
   'Serves maintenance: the bounds that no task has set for a year.';
 
 comment on table tasker.limit_input_bounds is
-<<<<<<< HEAD
-  'The bounds that the contexts of tasks give the keys of limits. The row with the largest number holds. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
-=======
-  'The bounds that the inputs of tasks give the keys of limits. The row with the largest number applies. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
->>>>>>> h/words9
+  'The bounds that the contexts of tasks give the keys of limits. The row with the largest number applies. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
 comment on column tasker.limit_input_bounds.concurrency is
   'The number of steps of the key that may run at once.';
 comment on column tasker.limit_input_bounds.set_at is
