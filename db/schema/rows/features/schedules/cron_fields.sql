@@ -11,4 +11,4 @@ where false;
 comment on view tasker.cron_fields is
   'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
 comment on column tasker.cron_fields.either_day is
-  'Whether both the day of the month and the weekday are restricted. The expression then matches a day if either of them matches.';
+  'Whether both the day of the month and the weekday are restricted. If so, a day matches if either of them matches.';

@@ -16,4 +16,4 @@ comment on column tasker.held_partitions.open_tasks is
 comment on column tasker.held_partitions.investigations is
   'The number of tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
-  'The number of ended tasks that were created after the end of the range, because no newer range existed.';
+  'The number of ended tasks that were created after the end of the range, because no newer range existed, and that are younger than the retention.';

@@ -15,6 +15,6 @@ comment on view tasker.step_reruns is
 comment on column tasker.step_reruns.fate is
   'again: the step runs again; replaced: the step is an instance of a map that begins again, and new instances replace it.';
 comment on column tasker.step_reruns.has_compensation is
-  'Whether the step has a compensation. The compensation does not run before the step runs again.';
+  'Whether the step had an effect that its compensation could undo. The compensation does not run before the step runs again.';
 comment on column tasker.step_reruns.child_task_uuid is
   'The task that the step started. It is cancelled if it is open, and the step then starts a new task.';
