@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "3ac2bb4a25b5c4f77a58986d4cd0835dff61cf8ef7e0ce59405a17b57c2a0cbe"
+	buildDigest  = "d2c0cba8cb5c164cf42ee38a84ba13f51329aebe97824c23924e4d9f708fb198"
 )

@@ -622,7 +622,7 @@ type HeldPartition struct {
 	OpenTasks int64 `json:"open_tasks"`
 	// The number of tasks whose entry in the dead-letter queue is not resolved.
 	Investigations int64 `json:"investigations"`
-	// The number of ended tasks that were created after the end of the range, because no newer range existed.
+	// The number of ended tasks that were created after the end of the range, because no newer range existed, and that are younger than the retention.
 	YoungTasks int64     `json:"young_tasks"`
 	FirstTask  uuid.UUID `json:"first_task"`
 	Reason     string    `json:"reason"`
@@ -1596,7 +1596,7 @@ type StepRerun struct {
 	State            state.StepState `json:"state"`
 	// again: the step runs again; replaced: the step is an instance of a map that begins again, and new instances replace it.
 	Fate string `json:"fate"`
-	// Whether the step has a compensation. The compensation does not run before the step runs again.
+	// Whether the step had an effect that its compensation could undo. The compensation does not run before the step runs again.
 	HasCompensation bool `json:"has_compensation"`
 	// The task that the step started. It is cancelled if it is open, and the step then starts a new task.
 	ChildTaskUUID *uuid.UUID `json:"child_task_uuid"`

@@ -19,7 +19,7 @@ where false;
 comment on view tasker.cron_fields is
   'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
 comment on column tasker.cron_fields.either_day is
-  'Whether both the day of the month and the weekday are restricted. The expression then matches a day if either of them matches.';
+  'Whether both the day of the month and the weekday are restricted. If so, a day matches if either of them matches.';
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_values.sql
@@ -371,7 +371,7 @@ functions/features/schedules/private/cron_near_change 376430bfacb994c5
 functions/features/schedules/private/cron_next cb09aa9008a2179d
 functions/features/schedules/private/cron_values 1239e69bfe21ca29
 functions/features/schedules/private/parse_cron 471d1b9f2667dd9e
-rows/features/schedules/cron_fields 62b2658ced9eede2
+rows/features/schedules/cron_fields 84b3917dd4c55baa
 ');
 
 reset role;

@@ -1556,7 +1556,7 @@ comment on view tasker.step_reruns is
 comment on column tasker.step_reruns.fate is
   'again: the step runs again; replaced: the step is an instance of a map that begins again, and new instances replace it.';
 comment on column tasker.step_reruns.has_compensation is
-  'Whether the step has a compensation. The compensation does not run before the step runs again.';
+  'Whether the step had an effect that its compensation could undo. The compensation does not run before the step runs again.';
 comment on column tasker.step_reruns.child_task_uuid is
   'The task that the step started. It is cancelled if it is open, and the step then starts a new task.';
 -- <<<
@@ -4090,7 +4090,7 @@ functions/operate/tokens/bind_role a5e4ec228e084701
 rows/operate/audit/step_audits ad21c3063223a787
 rows/operate/inspect/task_events 6681541ab294e3d4
 rows/operate/operators/task_resets 2d2cd71ec036e633
-rows/operate/rerun/step_reruns e0a711212148ad5b
+rows/operate/rerun/step_reruns 87d19359505b9a65
 ');
 
 reset role;

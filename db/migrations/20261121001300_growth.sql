@@ -82,7 +82,7 @@ comment on column tasker.held_partitions.open_tasks is
 comment on column tasker.held_partitions.investigations is
   'The number of tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
-  'The number of ended tasks that were created after the end of the range, because no newer range existed.';
+  'The number of ended tasks that were created after the end of the range, because no newer range existed, and that are younger than the retention.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/partition_sizes.sql
@@ -2344,7 +2344,7 @@ functions/operate/partitions/set_retention 8217132682b23cba
 functions/operate/partitions/setup_partitioning 344c68e1b69cab24
 rows/operate/maintain/cron_jobs e4334fc1667c1095
 rows/operate/partitions/growth_analyses 86ca36ce7482e487
-rows/operate/partitions/held_partitions 6771ddfb6ca74fe1
+rows/operate/partitions/held_partitions 9ef2aa7a75d3a1af
 rows/operate/partitions/partition_sizes c435320504493ff9
 rows/operate/partitions/partition_statuses d69cccb43b0a915a
 rows/operate/partitions/range_holds 810fd157d98629d3
