@@ -26,7 +26,7 @@ select is(tasker_test.problems_of(c.template::jsonb), c.problem, c.template)
      'steps[1].dependencies[0].when is a condition on a result, which is encrypted'),
     ('{"encrypted": {"clear": ["a"]}, "steps": [{"name": "b", "for_each": "$.lines"}]}', 'steps[0].for_each "$.lines" is no field of the context in the clear'),
     ('{"encrypted": {"clear": ["a"]}, "steps": [{"name": "b", "for_each": "$.a.b[$.card]"}]}',
-     'steps[0].for_each "$.a.b[$.card]" is no field of the context in the clear'),
+     'steps[0].for_each "$.a.b[$.card]" is no field of the context in the clear; steps[0].for_each "$.a.b[$.card]" is not a path to an array'),
     ('{"encrypted": {"clear": ["a"]}, "steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"], "for_each": {"step": "a"}}]}',
      'steps[1].for_each is an array of a result, which is encrypted'),
     ('{"encrypted": {}, "steps": [{"name": "a", "limit": "l", "limit_key": "$.customer"}]}', 'steps[0].limit_key "$.customer" is no field of the context in the clear'),
