@@ -16,10 +16,13 @@ select count(*) from tasker.create_tasks('other', 'job', '{"{\"customer\": \"x1\
 create function pg_temp.found(p_attributes text[], p_sort text default null, p_limit integer default 5, p_before integer default null, p_namespace text default 'test', p_state text default null, p_after uuid default null)
   returns text language sql as $$
   select string_agg(t.context ->> 'n', ' ' order by l.place)
-    from tasker.list_tasks(
-      p_namespace, p_state => p_state, p_attributes => p_attributes, p_sort => p_sort, p_limit => p_limit, p_after => p_after,
-      p_before => (select b.task_uuid from tasker.tasks as b where (b.context ->> 'n')::integer = p_before)
-    ) with ordinality as l (task_uuid, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, u, v, w, x, y, z, a1, a2, a3, a4, a5, a6, a7, place)
+    from (
+      select l.task_uuid, row_number() over () as place
+        from tasker.list_tasks(
+          p_namespace, p_state => p_state, p_attributes => p_attributes, p_sort => p_sort, p_limit => p_limit, p_after => p_after,
+          p_before => (select b.task_uuid from tasker.tasks as b where (b.context ->> 'n')::integer = p_before)
+        ) as l
+    ) as l
     join tasker.tasks as t
       on t.task_uuid = l.task_uuid;
 $$;
