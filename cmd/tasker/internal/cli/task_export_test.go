@@ -59,7 +59,7 @@ func TestTaskExport_WritesThoseThatMatch(t *testing.T) {
 // TestTaskExport_GoesOnWhereItWasInterrupted exports many tasks: 1,500 of them, or with PGTASKER_EXPORT_TASKS=100000 (make test-export)
 // a hundred thousand.
 func TestTaskExport_GoesOnWhereItWasInterrupted(t *testing.T) {
-	t.Parallel()
+	// It runs alone, because it measures the memory of the process.
 	tasks := pgtest.Number("PGTASKER_EXPORT_TASKS", 1500)
 	pool := newShop(t)
 	createMany(t, pool, tasks)
@@ -84,7 +84,7 @@ func TestTaskExport_GoesOnWhereItWasInterrupted(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("exported %d tasks in %s\n", tasks, folder), r.out)
 	most := peak()
 	t.Logf("%d tasks in %s, at most %d MiB of heap", tasks, time.Since(began).Round(time.Millisecond), most>>20)
-	// The tests that run beside it count, too. PGTASKER_EXPORT_TASKS=100000 would need 1.6 GB if all were held.
+	// PGTASKER_EXPORT_TASKS=100000 would need 1.6 GB if the export held all tasks.
 	require.Less(t, most, uint64(256<<20), "the memory does not grow with the tasks")
 
 	seen := map[uuid.UUID]bool{}
